@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Choices in which the CPU models differ, as far as the tile core sees them.
+ * The core never asks for a model name, only for these fields.
+ */
+#ifndef PTO_TILE_PROFILE_H
+#define PTO_TILE_PROFILE_H
+
+#include "tile/port.h"
+
+typedef enum PtoTileRetire {
+    PTO_RETIRE_NEVER,           /* a full hand or pool raises TileAllocation */
+    PTO_RETIRE_RING,            /* the oldest tiles of the hand make room */
+} PtoTileRetire;
+
+typedef struct PtoTileProfile {
+    /*
+     * B.IOT source fields count backwards from the newest tile of the hand
+     * (code 0 = newest); false: absolute slot numbers.
+     */
+    bool relative_sources;
+    /* What happens when a destination's hand or the PE's pool is full. */
+    PtoTileRetire retire;
+    /* Floating arithmetic by the reference model's raw carriers, not IEEE. */
+    bool raw_carrier;
+    /*
+     * A B.DATR whose DataType is unused by the operation still selects the
+     * destination type (code 0 = FP64); false: the field must be 0 and the
+     * block's own type stays.
+     */
+    bool datr_zero_is_fp64;
+    /* The tile-tile forms TADD .. TMIN record numeric flags. */
+    bool binary_flags;
+    /*
+     * One program acts for all PEs of a mask (GPR files of all four PEs are
+     * readable, a cooperative product completes at once); false: every PE is
+     * its own program and a block acts for the executing PE only.
+     */
+    bool single_program;
+    /* The three feature-map forms accept what the reference model cannot make. */
+    bool img2col_from_tile;
+    /* TRECIP accepts CUBE layouts like the other element-wise operations. */
+    bool recip_cube;
+} PtoTileProfile;
+
+/* The executable reference model (-cpu pto-ref on a core with one PE). */
+extern const PtoTileProfile pto_tile_profile_ref;
+
+/* The normative text (-cpu pto). */
+extern const PtoTileProfile pto_tile_profile_pto;
+
+#endif

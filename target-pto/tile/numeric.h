@@ -106,6 +106,10 @@ PtoNum pto_num_floor_rem(const PtoNum *a, const PtoNum *b, uint32_t *flags);
 PtoNum pto_num_sqrt(const PtoNum *a, uint32_t *flags);
 PtoNum pto_num_rsqrt(const PtoNum *a, uint32_t *flags);
 
+/* exp and natural log, truncated to 128 bits with an exact sticky bit. */
+PtoNum pto_num_exp(const PtoNum *a, uint32_t *flags);
+PtoNum pto_num_log(const PtoNum *a, uint32_t *flags);
+
 /**
  * pto_num_compare: order of two numbers, zeros equal.
  *

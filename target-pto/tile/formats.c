@@ -70,7 +70,7 @@ const PtoFormat pto_formats[PTO_DTYPE_CODES] = {
 };
 
 const PtoFormat pto_format_fp19 =
-    BINARY_IEEE("FP19", 32, 8, 10, 0, 0x1fe00);
+    BINARY_IEEE("FP19", 32, 8, 10, 0, 0x3fe00);
 
 static uint64_t format_mask(const PtoFormat *fmt)
 {

@@ -185,7 +185,7 @@ bool pto_elem_compare(PtoCompare rel, PtoDataType type, uint64_t a, uint64_t b,
  * @src: source type
  * @dst: destination type; E8M0 uses its own value map, PTO-TCVT-E8M0-PROFILE-001
  * @bits: source logical element
- * @mode: rounding selector
+ * @mode: rounding selector; NONE is RTZ from floating to integer, else RNE
  * @sat: Sat of B.DATR
  * @canon: Canonicalize of B.DATR: a source NaN becomes quiet first (N14)
  * @flags: PTO_FLAG_* are ORed in

@@ -84,8 +84,12 @@ uint64_t pto_fpu_compare(PtoFpuCompare op, PtoFpSrc src, uint64_t a, uint64_t b,
 
     a = source_bits(src, a);
     b = source_bits(src, b);
-    if (op >= PTO_FPU_EQS && (pto_elem_nan(type, a) || pto_elem_nan(type, b))) {
-        *flags |= PTO_FLAG_NV;
+    if (pto_elem_nan(type, a) || pto_elem_nan(type, b)) {
+        if (op >= PTO_FPU_EQS || pto_elem_snan(type, a) ||
+            pto_elem_snan(type, b)) {
+            *flags |= PTO_FLAG_NV;
+        }
+        return 0;
     }
     return pto_elem_compare(map[op], type, a, b, flags);
 }

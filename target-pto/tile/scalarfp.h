@@ -55,7 +55,10 @@ uint64_t pto_fpu_fused(PtoFpuFused op, PtoFpSrc src, uint64_t a, uint64_t b,
                        uint64_t c, PtoRound mode, uint32_t *flags);
 
 /**
- * pto_fpu_compare: 0 or 1; the signaling forms raise NV for every NaN.
+ * pto_fpu_compare: 0 or 1; every relation with a NaN is false, FNE included.
+ *
+ * The signaling forms raise NV for every NaN, the quiet ones for a signaling
+ * NaN.
  */
 uint64_t pto_fpu_compare(PtoFpuCompare op, PtoFpSrc src, uint64_t a, uint64_t b,
                          uint32_t *flags);

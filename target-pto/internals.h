@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PTO: what the files of the CPU side offer each other.
+ */
+#ifndef PTO_INTERNALS_H
+#define PTO_INTERNALS_H
+
+#include "cpu.h"
+
+/* ---- trap.c ---- */
+
+/**
+ * pto_raise_fault: reject the current instruction attempt.
+ * @fault: what went wrong
+ * @addr: TRAPARG0 (the instruction's PC or the data address)
+ * @ra: GETPC() of the calling helper, or 0 when env is already in sync
+ *
+ * Counts the attempt in CYCLE; the trap is entered by do_interrupt.
+ */
+G_NORETURN void pto_raise_fault(CPUPTOState *env, PtoFault fault,
+                                uint64_t addr, uintptr_t ra);
+
+/**
+ * pto_raise_fault_pc: pto_raise_fault() whose address is the TPC.
+ */
+G_NORETURN void pto_raise_fault_pc(CPUPTOState *env, PtoFault fault,
+                                   uintptr_t ra);
+
+/**
+ * pto_raise_fault_cause: pto_raise_fault() with a 24-bit trap cause.
+ */
+G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
+                                      uint64_t addr, uint32_t cause,
+                                      uintptr_t ra);
+
+void pto_cpu_do_interrupt(CPUState *cs);
+bool pto_cpu_exec_interrupt(CPUState *cs, int interrupt_request);
+bool pto_cpu_has_work(CPUState *cs);
+
+/* ---- irq.c ---- */
+
+/**
+ * pto_cpu_set_irq: level of input line @irq (0..63) of the PE @opaque.
+ */
+void pto_cpu_set_irq(void *opaque, int irq, int level);
+
+/* ---- mmu.c ---- */
+
+bool pto_cpu_tlb_fill(CPUState *cs, vaddr addr, int size,
+                      MMUAccessType access_type, int mmu_idx,
+                      bool probe, uintptr_t ra);
+void pto_cpu_transaction_failed(CPUState *cs, hwaddr physaddr, vaddr addr,
+                                unsigned size, MMUAccessType access_type,
+                                int mmu_idx, MemTxAttrs attrs,
+                                MemTxResult response, uintptr_t ra);
+G_NORETURN void pto_cpu_unaligned_access(CPUState *cs, vaddr addr,
+                                         MMUAccessType access_type,
+                                         int mmu_idx, uintptr_t ra);
+hwaddr pto_cpu_get_phys_page_debug(CPUState *cs, vaddr addr);
+
+/* ---- gdbstub.c ---- */
+
+int pto_cpu_gdb_read_register(CPUState *cs, GByteArray *buf, int reg);
+int pto_cpu_gdb_write_register(CPUState *cs, uint8_t *buf, int reg);
+
+/* ---- disas.c ---- */
+
+int pto_print_insn(bfd_vma addr, disassemble_info *info);
+
+/* ---- machine.c ---- */
+
+extern const VMStateDescription vmstate_pto_cpu;
+
+#endif

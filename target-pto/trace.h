@@ -1,0 +1,1 @@
+#include "trace/trace-target_pto.h"

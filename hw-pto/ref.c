@@ -9,7 +9,7 @@
 #include "qapi/error.h"
 #include "hw/boards.h"
 #include "hw/qdev-properties.h"
-#include "system/address-spaces.h"
+#include "exec/address-spaces.h"
 #include "system/reset.h"
 #include "target/pto/cpu.h"
 
@@ -55,7 +55,6 @@ static void pto_ref_machine_init(MachineClass *mc)
     mc->no_cdrom = 1;
     mc->no_parallel = 1;
     mc->no_serial = 1;
-    mc->no_sdcard = 1;
 }
 
 DEFINE_MACHINE("pto-ref", pto_ref_machine_init)

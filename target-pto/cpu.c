@@ -32,12 +32,12 @@ static const char * const transfer_names[8] = {
 uint64_t *pto_pe_gpr(CPUPTOState *env, unsigned pe, unsigned n)
 {
     PTOCPU *cpu = env_archcpu(env);
-    unsigned own = env->profile->single_program ? cpu->agent : cpu->pe;
+    unsigned own = env->profile->tile->single_program ? cpu->agent : cpu->pe;
 
     if (pe == own) {
         return &env->scalar.gpr[n];
     }
-    return env->profile->single_program ? &env->scalar.other_gpr[pe][n] : NULL;
+    return env->profile->tile->single_program ? &env->scalar.other_gpr[pe][n] : NULL;
 }
 
 static void pto_cpu_set_pc(CPUState *cs, vaddr value)
@@ -80,7 +80,7 @@ static void pto_cpu_reset_hold(Object *obj, ResetType type)
         env->sys.ctx[i][0xf07 - PTO_CTX_BASE] = 3;  /* ECONFIG */
     }
     env->pc = cpu->reset_pc;
-    if (!env->profile->single_program) {
+    if (!env->profile->tile->single_program) {
         env->scalar.gpr[2] = cpu->reset_arg[0];
         env->scalar.gpr[3] = cpu->reset_arg[1];
     }
@@ -192,7 +192,7 @@ static void pto_cpu_init(Object *obj)
 
     cpu->env.profile = profile;
     cpu->peid = profile->has_peid;
-    cpu->retire_ring = profile->tile_retire_ring;
+    cpu->tile_profile = *profile->tile;
     cpu->app_window = profile->app_window;
 }
 
@@ -219,7 +219,8 @@ static void pto_cpu_set_peid(Object *obj, bool value, Error **errp)
 
 static char *pto_cpu_get_retire(Object *obj, Error **errp)
 {
-    return g_strdup(PTO_CPU(obj)->retire_ring ? "ring" : "never");
+    return g_strdup(PTO_CPU(obj)->tile_profile.retire == PTO_RETIRE_RING
+                    ? "ring" : "never");
 }
 
 static char *pto_cpu_get_time(Object *obj, Error **errp)
@@ -240,7 +241,11 @@ static void set_choice(bool *flag, const char *value, const char *yes,
 
 static void pto_cpu_set_retire(Object *obj, const char *value, Error **errp)
 {
-    set_choice(&PTO_CPU(obj)->retire_ring, value, "ring", "never", errp);
+    PtoTileProfile *profile = &PTO_CPU(obj)->tile_profile;
+    bool ring = profile->retire == PTO_RETIRE_RING;
+
+    set_choice(&ring, value, "ring", "never", errp);
+    profile->retire = ring ? PTO_RETIRE_RING : PTO_RETIRE_NEVER;
 }
 
 static void pto_cpu_set_time(Object *obj, const char *value, Error **errp)

@@ -51,8 +51,8 @@ typedef struct CPUArchState {
     struct {} end_reset_fields;
 
     const PTOProfile *profile;
-    struct PtoTileState *tile;  /* Local tiles of this PE */
-    struct PtoSharedState *shared;  /* Shared tiles of the core */
+    PtoLocalTiles *tiles;       /* Local tiles of this PE */
+    PtoTileCore *tile_core;     /* Shared tiles of the core */
 } CPUPTOState;
 
 /**
@@ -61,6 +61,7 @@ typedef struct CPUArchState {
  * @pe: PE number inside the core (THREAD_ID, PEID)
  * @core: core number (CORE_ID)
  * @agent: GPR file that scalar code uses in the single-program view
+ * @tile_profile: the model's choices with the properties applied
  * @app_window: limit of rings 2..15 in bytes, 0 for none
  */
 struct ArchCPU {
@@ -72,8 +73,8 @@ struct ArchCPU {
     uint32_t core;
     uint8_t agent;
     bool peid;
-    bool retire_ring;
     bool time_ns;
+    PtoTileProfile tile_profile;
     uint64_t app_window;
     uint64_t reset_pc;
     uint64_t reset_arg[2];      /* a0 and a1 at reset */

@@ -9,6 +9,8 @@
 #ifndef PTO_PROFILE_H
 #define PTO_PROFILE_H
 
+#include "tile/profile.h"
+
 typedef enum PTOIdentityPolicy {
     PTO_IDENTITY_WARN,      /* absent: warning, different: error */
     PTO_IDENTITY_REQUIRE,   /* absent or different: error */
@@ -26,23 +28,17 @@ typedef struct PTOProfile {
      * starts where it stands and the selected target is dropped.
      */
     bool bstart_takes_bpcn;
-    /* B.IOT sources count back from the newest tile of their hand */
-    bool relative_tile_sources;
-    /* A full hand retires its oldest tile instead of faulting */
-    bool tile_retire_ring;
-    /* B.DATR on an operation without a secondary type changes nothing */
-    bool datr_keeps_block_type;
     /* GPR that the frame templates use as stack pointer */
     uint8_t frame_sp;
     /* PEID (system register 0x0802) exists */
     bool has_peid;
-    /* One program view: four GPR files, scalar code on file `agent` */
-    bool single_program;
     /* BWE, BWI and BWT suspend the PE */
     bool waits_suspend;
     /* First byte that rings 2..15 may not access; 0: no limit */
     uint64_t app_window;
     PTOIdentityPolicy identity;
+    /* What the tile core needs to know */
+    const PtoTileProfile *tile;
 } PTOProfile;
 
 /* `pto`: follows the normative text, the machine people use. */

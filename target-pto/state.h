@@ -6,32 +6,8 @@
 #define PTO_STATE_H
 
 #include "hw/registerfields.h"
-#if __has_include("tile/bundle.h")
-#include "tile/types.h"
 #include "tile/bundle.h"
-#else
-typedef struct PtoBundle {
-    uint32_t unused;
-} PtoBundle;
-typedef enum PtoFault {
-    PTO_FAULT_NONE,
-    PTO_FAULT_EXECUTION_STATE_CHECK,
-    PTO_FAULT_ILLEGAL_INSTRUCTION,
-    PTO_FAULT_INSTRUCTION_PC,
-    PTO_FAULT_INSTRUCTION_PAGE,
-    PTO_FAULT_DATA_ALIGNMENT,
-    PTO_FAULT_DATA_PAGE,
-    PTO_FAULT_SOFTWARE_BREAKPOINT,
-    PTO_FAULT_HARDWARE_BREAKPOINT,
-    PTO_FAULT_HARDWARE_WATCHPOINT,
-    PTO_FAULT_ASSERT,
-    PTO_FAULT_TILE_LEGALITY,
-    PTO_FAULT_TILE_ALLOCATION,
-    PTO_FAULT_BUNDLE_CONTROL,
-    PTO_FAULT_BUNDLE_POST_COMMIT,
-    PTO_FAULT_SERVICE_REQUEST,
-} PtoFault;
-#endif
+#include "tile/state.h"
 
 #define PTO_NUM_GPR         24
 #define PTO_NUM_PE          4       /* PEs of one core */

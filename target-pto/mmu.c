@@ -5,6 +5,7 @@
  */
 #include "qemu/osdep.h"
 #include "internals.h"
+#include "exec/cputlb.h"
 #include "exec/exec-all.h"
 #include "exec/page-protection.h"
 #include "exec/memory.h"

@@ -9,6 +9,7 @@
 #include "qemu/osdep.h"
 #include "translate.h"
 #include "tcg/tcg-op.h"
+#include "exec/cpu_ldst.h"
 #include "exec/exec-all.h"
 #include "exec/translation-block.h"
 #include "exec/helper-proto.h"

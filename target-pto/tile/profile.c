@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tile/profile.h"
+
+const PtoTileProfile pto_tile_profile_ref = {
+    .relative_sources = false,
+    .retire = PTO_RETIRE_NEVER,
+    .raw_carrier = true,
+    .datr_zero_is_fp64 = true,
+    .binary_flags = false,
+    .single_program = true,
+};
+
+const PtoTileProfile pto_tile_profile_pto = {
+    .relative_sources = true,
+    .retire = PTO_RETIRE_RING,
+    .raw_carrier = false,
+    .datr_zero_is_fp64 = false,
+    .binary_flags = true,
+    .single_program = false,
+};

@@ -102,6 +102,7 @@ struct PtoPlan {
     const PtoTileProfile *profile;
     const PtoBundle *bundle;
     const PtoTileOp *op;
+    const struct PtoSchema *schema;
     PtoDataType type;           /* type field of the block start */
     PtoDataType dtype2;         /* B.DATR DataType, PTO_DTYPE_NONE if absent */
     PtoDataType etype;          /* effective type of generic destinations */
@@ -123,8 +124,10 @@ struct PtoPlan {
     PtoKernel kernel;
     unsigned flags;             /* PTO_FLAG_* raised by the kernel */
     bool wait;                  /* retry the block; nothing has happened */
+    int8_t wait_shared;         /* the S register waited for, or -1 */
     bool consume_only;          /* complete without kernel and destinations */
-    uint32_t iot_range_mask;    /* internal: B.IOT with working tiles */
+    uint64_t retire;            /* Local slots that publish retires first */
+    PtoGeneration *gen[PTO_MAX_DST]; /* open Local generation of dst[], or NULL */
     /*
      * Room for a family's own plan data, e.g.
      * MyPlan *my = pto_plan_priv(plan, sizeof(MyPlan)); zeroed at plan start.
@@ -233,5 +236,53 @@ PtoFaultInfo pto_shared_view(PtoTileCtx *ctx, unsigned pe, unsigned id,
 
 /* Release everything a plan holds. */
 void pto_plan_release(PtoPlan *plan);
+
+/* --- steps of the pipeline, for schemas with their own order and for commit.c --- */
+
+/* Steps 3..10 in the generic order. */
+PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan);
+/* Raw B.IOR values: packed inputs into plan->address .. flag0 and their domains. */
+PtoFaultInfo pto_check_gpr_values(PtoTileCtx *ctx, PtoPlan *plan);
+/* Does the block act for the executing PE (delta 7.3)? */
+bool pto_plan_acts(PtoTileCtx *ctx, unsigned mask);
+
+/*
+ * Delta 3.8 steps 3 and 4: operation class against B.ASSEMBLE, and Shared
+ * destinations of several PEs without it.
+ */
+PtoFaultInfo pto_check_assemble(PtoTileCtx *ctx, PtoPlan *plan);
+/* Shared generation checks of delta 3.6 for the block's assembling B.IOS. */
+PtoFaultInfo pto_check_shared_generation(PtoTileCtx *ctx, PtoPlan *plan);
+/* Drop the open generations of the block's own B.ASSEMBLE bindings. */
+void pto_generation_abort(PtoTileCtx *ctx, PtoPlan *plan, PtoFaultInfo *fault,
+                          bool *restart_valid, uint64_t *restart_pc);
+/* Make Local results visible: slots, pools, generations. */
+void pto_plan_publish(PtoTileCtx *ctx, PtoPlan *plan);
+
+/*
+ * Publish @tile (whose payload reference is taken over) in Shared register @id
+ * through binding @bind: one-PE writer, or a writer of a generation.
+ */
+void pto_shared_publish(PtoTileCtx *ctx, const PtoBindShared *bind,
+                        PtoTile *tile);
+/* May @tile replace the contents of register @id for PEs @mask? */
+bool pto_shared_compatible(PtoTileCtx *ctx, unsigned id, const PtoTile *tile,
+                           unsigned mask);
+
+/* --- guest memory rectangles (memory.c) --- */
+
+typedef struct PtoRect {
+    uint64_t base, stride;      /* bytes; row r starts at base + r * stride */
+    uint32_t rows, cols;        /* elements */
+    PtoDataType type;
+} PtoRect;
+
+/* Bytes of a dense row of @cols elements (4-bit: rounded up). */
+uint64_t pto_row_bytes(uint32_t cols, PtoDataType type);
+/* Probe every element in row-major order; fault address as of the first bad one. */
+PtoFaultInfo pto_rect_probe(PtoTileCtx *ctx, const PtoRect *r, bool write);
+/* Fill the valid region of @t from a probed rectangle / store it there. */
+void pto_rect_load(PtoTileCtx *ctx, const PtoRect *r, PtoTile *t);
+void pto_rect_store(PtoTileCtx *ctx, const PtoRect *r, const PtoTile *t);
 
 #endif

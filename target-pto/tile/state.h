@@ -100,6 +100,7 @@ typedef struct PtoLocalTiles {
     uint64_t next_seq;
     uint32_t pool_used[PTO_PES];
     uint32_t pool_limit;                /* TILE_CAPACITY */
+    bool own_pool;                      /* charge pool_used[0] only, whatever the mask */
     PtoFeatureMap *feature_map[PTO_TILE_SLOTS];     /* NULL = invalid */
     PtoGeneration *generation[PTO_TILE_HANDS * 16]; /* hand * 16 + mask */
     uint64_t ops;                       /* completed tile operations */
@@ -256,7 +257,10 @@ bool pto_tile_match(const PtoTile *a, const PtoTile *b);
  * tile of the hand. The slot may be unallocated; -1 if a relative name has no tile.
  */
 int pto_local_resolve(const PtoLocalTiles *l, unsigned code, bool relative);
-/* Charge or release @bytes in the pool of every PE of @mask. */
+/* Charge or release @bytes in the pool of every PE of @mask (own_pool: once). */
+/* Would @bytes more fit in the pools of @mask, after @freed bytes were released? */
+bool pto_local_fits(const PtoLocalTiles *l, unsigned mask, uint32_t bytes,
+                    const uint32_t freed[PTO_PES]);
 void pto_local_charge(PtoLocalTiles *l, unsigned mask, int32_t bytes);
 /* Remove a Local tile, its pool charge and feature map. */
 void pto_local_free(PtoLocalTiles *l, unsigned slot);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Strips: the inner loops of the VEC and SFU operations in either profile.
+ *
+ * A strip is n contiguous elements, part of a tile row or a run of rows; a
+ * strip function knows nothing of tiles. It is chosen once per operation from
+ * (operation, type, profile); the tile kernels then only walk the tile. In a
+ * strip an element takes its storage bytes, a 4-bit element one byte.
+ */
+#ifndef PTO_TILE_KERNELS_STRIPS_H
+#define PTO_TILE_KERNELS_STRIPS_H
+
+#include "tile/numeric.h"
+
+typedef struct PtoStripOp PtoStripOp;
+
+/*
+ * Compute d[i] from a[i], b[i], c[i] (as many as the operation has) for
+ * i < n. Returns the OR of the elements' PTO_FLAG_*. @d may be the same array
+ * as an input but must not overlap one otherwise.
+ */
+typedef uint32_t PtoStripFn(const PtoStripOp *k, void *d, const void *a,
+                          const void *b, const void *c, size_t n);
+
+/* A chosen strip function with the parameters that generic ones need. */
+struct PtoStripOp {
+    PtoStripFn *run;
+    uint8_t op;             /* PtoElemBinary, PtoElemUnary or PtoCompare */
+    uint8_t type;           /* operand type */
+    uint8_t dst_type;       /* result type of conversions */
+    uint8_t mode;           /* PtoRound */
+    bool sat, canon;
+    uint64_t scale;         /* TQUANT, TDEQUANT: FP32 bits */
+    int64_t zero_point;
+};
+
+/* Bytes of one element in a strip. */
+static inline unsigned pto_strip_bytes(PtoDataType type)
+{
+    return (pto_type_bits(type) + 7) / 8;
+}
+
+/* Element @i of a strip. */
+static inline uint64_t pto_strip_get(const void *strip, unsigned bytes, size_t i)
+{
+    return pto_ld_le((const uint8_t *)strip + i * bytes, bytes);
+}
+
+static inline void pto_strip_put(void *strip, unsigned bytes, size_t i, uint64_t v)
+{
+    pto_st_le((uint8_t *)strip + i * bytes, bytes, v);
+}
+
+/* Fill a strip of @n elements with @v. */
+void pto_strip_fill(void *strip, unsigned bytes, uint64_t v, size_t n);
+
+/*
+ * Choose the function of an operation. @raw selects the raw-carrier arithmetic
+ * of the executable reference model for the floating types (pto-ref), else
+ * IEEE. The operation must be legal for the type.
+ */
+PtoStripOp pto_strip_binary(PtoElemBinary op, PtoDataType type, bool raw);
+PtoStripOp pto_strip_unary(PtoElemUnary op, PtoDataType type, bool raw);
+PtoStripOp pto_strip_fma(PtoDataType type, bool raw);
+/* Writes one byte, 0 or 1, for each element. */
+PtoStripOp pto_strip_compare(PtoCompare rel, PtoDataType type);
+PtoStripOp pto_strip_convert(PtoDataType src, PtoDataType dst, PtoRound mode,
+                         bool sat, bool canon, bool raw);
+PtoStripOp pto_strip_expdif(PtoDataType src, PtoDataType dst, bool raw);
+PtoStripOp pto_strip_quant(PtoDataType dst, uint64_t scale, int64_t zero_point,
+                       PtoRound mode, bool sat);
+PtoStripOp pto_strip_dequant(PtoDataType src, uint64_t scale, int64_t zero_point,
+                         PtoRound mode, bool raw);
+
+/*
+ * Integer loops (strips_int.c). Results wrap to the element width; DIV
+ * truncates, the most negative value divided by -1 wraps to itself; REM is the
+ * floor modulo; shift counts use the low log2(width) bits (N18). A divisor of
+ * zero must have been rejected before.
+ */
+PtoStripFn *pto_strip_int_binary(PtoElemBinary op, bool is_signed, int log2_bytes);
+PtoStripFn *pto_strip_int_unary(PtoElemUnary op, bool is_signed, int log2_bytes);
+PtoStripFn *pto_strip_int_fma(int log2_bytes);
+PtoStripFn *pto_strip_int_compare(PtoCompare rel, bool is_signed, int log2_bytes);
+
+/*
+ * Loops that the compiler shall vectorise for the widest unit of the machine
+ * that runs them; the choice is made once at load time.
+ */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && \
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define PTO_STRIP_LOOP \
+    __attribute__((optimize("O3"), \
+                   target_clones("arch=skylake-avx512", "avx2", "default")))
+#elif defined(__GNUC__) && !defined(__clang__)
+#define PTO_STRIP_LOOP __attribute__((optimize("O3")))
+#else
+#define PTO_STRIP_LOOP
+#endif
+
+#endif

@@ -308,7 +308,9 @@ uint64_t pto_raw_convert(PtoDataType src, PtoDataType dst, uint64_t a,
         (pto_type_is_integer(src) && pto_type_is_integer(dst))) {
         return pto_elem_convert(src, dst, a, mode, sat, false, flags);
     }
-    return pto_type_is_integer(src) ? int_word(src, a) : a;
+    /* Tiles hold signed elements sign-extended, but for the packed type. */
+    return pto_type_is_integer(src) && !pto_type_is_4bit(src)
+           ? int_word(src, a) : a;
 }
 
 /* Exact FP32 value of an FP16 or BF16 element, as the model widens it. */

@@ -163,7 +163,7 @@ PtoStripOp pto_strip_compare(PtoCompare rel, PtoDataType type)
 
     if (pto_type_is_integer(type)) {
         k.run = pto_strip_int_compare(rel, pto_type_is_signed(type),
-                                    log2_bytes(type));
+                                      log2_bytes(type));
     } else {
         k.run = ieee_compare;
     }

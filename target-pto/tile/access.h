@@ -42,22 +42,14 @@ typedef struct PtoAccess {
     uint64_t (*cas)(void *opaque, uint64_t addr, unsigned bytes,
                     uint64_t expected, uint64_t desired);
 
-    /*
-     * Several PEs with programs of their own: wait until every populated PE of
-     * the core has arrived at a collective block. @contribution is this PE's
-     * record of @bytes bytes (at most 256); when the call returns true, @all
-     * holds the four records in PE order and *@present the mask of PEs that
-     * took part. False: not complete yet, the block is retried (status WAIT).
-     * NULL on a core with one PE.
-     */
-    bool (*rendezvous)(void *opaque, uint64_t key, const void *contribution,
-                       size_t bytes, void *all, unsigned *present);
-
     /* Lock of the core's shared state; NULL when only one PE runs. */
     void (*core_lock)(void *opaque);
     void (*core_unlock)(void *opaque);
 
-    /* A Shared register was published: wake waiting PEs. May be NULL. */
+    /*
+     * Shared register @shared_id was published (64: a collective advanced): wake
+     * the core's waiting PEs. Called with the core lock held. May be NULL.
+     */
     void (*published)(void *opaque, unsigned shared_id);
 } PtoAccess;
 

@@ -233,6 +233,9 @@ void pto_core_reset(PtoTileCore *c)
         pto_tile_clear(&c->shared[i].tile);
         generation_free(&c->generation[i]);
     }
+    for (unsigned i = 0; i < PTO_PES; i++) {
+        pto_free(c->rendezvous.data[i]);
+    }
     pto_core_init(c);
 }
 

@@ -117,10 +117,20 @@ typedef struct PtoSharedTile {
     PtoTile tile;
 } PtoSharedTile;
 
+/* A collective block in progress (rendezvous.h). Bit n of the sets is PE n. */
+typedef struct PtoRendezvous {
+    unsigned key;
+    unsigned arrived;
+    unsigned collecting;        /* nonzero: complete, these PEs still collect */
+    uint8_t *data[PTO_PES];
+    size_t bytes[PTO_PES];
+} PtoRendezvous;
+
 /* What the PEs of one core share. Guarded by the access table's core lock. */
 typedef struct PtoTileCore {
     PtoSharedTile shared[PTO_SHARED_COUNT];
     PtoGeneration *generation[PTO_SHARED_COUNT];
+    PtoRendezvous rendezvous;
     uint32_t pool_used;
     uint32_t pool_limit;
     uint64_t publications;      /* counts wake-up causes */

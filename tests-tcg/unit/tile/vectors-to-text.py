@@ -8,7 +8,7 @@ One case:
     gpr PE REG X / mem X HEX          initial state
     evbase X                          trap target of ring 0
     want pc X / want steps N / want fault NAME ADDR / want flags X
-    want mem X HEX / want head TEXT / want tile TEXT / only-faults
+    want mem X HEX / want head TEXT / want tile TEXT / groups / only-faults
     end
 """
 
@@ -112,6 +112,8 @@ def convert(c, out):
     for r in f.get('rejected', [])[:1]:
         p('want fault', r['fault'], '%x' % num(r['address']))
     p('want flags %x' % num(f['numeric_flags']))
+    if 'basis' in c:
+        p('groups')
     if c.get('compare') == 'faults':
         p('only-faults')
     else:

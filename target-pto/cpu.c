@@ -7,6 +7,8 @@
 #include "qapi/error.h"
 #include "qemu/qemu-print.h"
 #include "internals.h"
+#include "irq.h"
+#include "sysreg.h"
 #include "exec/exec-all.h"
 #include "exec/translation-block.h"
 #include "disas/dis-asm.h"
@@ -70,15 +72,13 @@ static void pto_cpu_reset_hold(Object *obj, ResetType type)
     PTOCPU *cpu = PTO_CPU(obj);
     PTOCPUClass *pcc = PTO_CPU_GET_CLASS(obj);
     CPUPTOState *env = &cpu->env;
-    int i;
 
     if (pcc->parent_phases.hold) {
         pcc->parent_phases.hold(obj, type);
     }
     memset(env, 0, offsetof(CPUPTOState, end_reset_fields));
-    for (i = 0; i < PTO_NUM_RINGS; i++) {
-        env->sys.ctx[i][0xf07 - PTO_CTX_BASE] = 3;  /* ECONFIG */
-    }
+    pto_sysreg_reset(env);
+    pto_irq_reset(env);
     env->pc = cpu->reset_pc;
     if (!env->profile->tile->single_program) {
         env->scalar.gpr[2] = cpu->reset_arg[0];
@@ -179,6 +179,7 @@ static void pto_cpu_realize(DeviceState *dev, Error **errp)
         error_propagate(errp, local_err);
         return;
     }
+    pto_irq_realize(cs);
     qemu_init_vcpu(cs);
     cpu_reset(cs);
     pcc->parent_realize(dev, errp);
@@ -264,7 +265,7 @@ static const TCGCPUOps pto_tcg_ops = {
     .synchronize_from_tb = pto_cpu_synchronize_from_tb,
     .restore_state_to_opc = pto_restore_state_to_opc,
     .cpu_exec_interrupt = pto_cpu_exec_interrupt,
-    .cpu_exec_halt = pto_cpu_has_work,
+    .cpu_exec_halt = pto_cpu_exec_halt,
     .tlb_fill = pto_cpu_tlb_fill,
     .do_interrupt = pto_cpu_do_interrupt,
     .do_transaction_failed = pto_cpu_transaction_failed,

@@ -47,6 +47,9 @@ typedef struct CPUArchState {
     PtoTrapContext context[PTO_NUM_RINGS];
 
     uint64_t irq_level;         /* input lines 0..63 */
+    uint64_t irq_raised;        /* rising edges not yet in IPENDING */
+    PtoWaitState wait;
+    bool acre_pending;          /* ACRE is executing */
 
     struct {} end_reset_fields;
 

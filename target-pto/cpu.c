@@ -7,8 +7,8 @@
 #include "qapi/error.h"
 #include "qemu/qemu-print.h"
 #include "internals.h"
-#include "irq.h"
-#include "sysreg.h"
+#include "archstate.h"
+#include "queue.h"
 #include "exec/exec-all.h"
 #include "exec/translation-block.h"
 #include "disas/dis-asm.h"
@@ -72,13 +72,15 @@ static void pto_cpu_reset_hold(Object *obj, ResetType type)
     PTOCPU *cpu = PTO_CPU(obj);
     PTOCPUClass *pcc = PTO_CPU_GET_CLASS(obj);
     CPUPTOState *env = &cpu->env;
+    int i;
 
     if (pcc->parent_phases.hold) {
         pcc->parent_phases.hold(obj, type);
     }
     memset(env, 0, offsetof(CPUPTOState, end_reset_fields));
-    pto_sysreg_reset(env);
-    pto_irq_reset(env);
+    for (i = 0; i < PTO_NUM_RINGS; i++) {
+        env->sys.ctx[i][0xf07 - PTO_CTX_BASE] = 3;  /* ECONFIG */
+    }
     env->pc = cpu->reset_pc;
     if (!env->profile->tile->single_program) {
         env->scalar.gpr[2] = cpu->reset_arg[0];
@@ -150,11 +152,6 @@ static int64_t pto_cpu_get_arch_id(CPUState *cs)
     return cpu->core * PTO_NUM_PE + cpu->pe;
 }
 
-static const gchar *pto_cpu_gdb_arch_name(CPUState *cs)
-{
-    return "pto";
-}
-
 static ObjectClass *pto_cpu_class_by_name(const char *cpu_model)
 {
     g_autofree char *typename = g_strconcat(cpu_model, PTO_CPU_TYPE_SUFFIX,
@@ -179,7 +176,8 @@ static void pto_cpu_realize(DeviceState *dev, Error **errp)
         error_propagate(errp, local_err);
         return;
     }
-    pto_irq_realize(cs);
+    cpu->env.gqm = pto_gqm_get();
+    pto_cpu_gdb_init(cs);
     qemu_init_vcpu(cs);
     cpu_reset(cs);
     pcc->parent_realize(dev, errp);
@@ -257,6 +255,7 @@ static void pto_cpu_set_time(Object *obj, const char *value, Error **errp)
 static const struct SysemuCPUOps pto_sysemu_ops = {
     .has_work = pto_cpu_has_work,
     .get_phys_page_debug = pto_cpu_get_phys_page_debug,
+    .write_elf64_note = pto_cpu_write_elf64_note,
 };
 
 static const TCGCPUOps pto_tcg_ops = {
@@ -265,7 +264,7 @@ static const TCGCPUOps pto_tcg_ops = {
     .synchronize_from_tb = pto_cpu_synchronize_from_tb,
     .restore_state_to_opc = pto_restore_state_to_opc,
     .cpu_exec_interrupt = pto_cpu_exec_interrupt,
-    .cpu_exec_halt = pto_cpu_exec_halt,
+    .cpu_exec_halt = pto_cpu_has_work,
     .tlb_fill = pto_cpu_tlb_fill,
     .do_interrupt = pto_cpu_do_interrupt,
     .do_transaction_failed = pto_cpu_transaction_failed,
@@ -299,6 +298,12 @@ static void pto_cpu_class_init(ObjectClass *oc, void *data)
     cc->get_pc = pto_cpu_get_pc;
     cc->disas_set_info = pto_cpu_disas_set_info;
     cc->gdb_arch_name = pto_cpu_gdb_arch_name;
+    cc->gdb_core_xml_file = "pto-core.xml";
+    cc->gdb_read_register = pto_cpu_gdb_read_register;
+    cc->gdb_write_register = pto_cpu_gdb_write_register;
+    cc->gdb_stop_before_watchpoint = true;
+    dc->vmsd = &vmstate_pto_cpu;
+    pto_archstate_class_init(oc);
     cc->sysemu_ops = &pto_sysemu_ops;
     cc->tcg_ops = &pto_tcg_ops;
 }

@@ -7,8 +7,6 @@
 #include "qapi/error.h"
 #include "qemu/qemu-print.h"
 #include "internals.h"
-#include "archstate.h"
-#include "queue.h"
 #include "exec/exec-all.h"
 #include "exec/translation-block.h"
 #include "disas/dis-asm.h"
@@ -78,8 +76,13 @@ static void pto_cpu_reset_hold(Object *obj, ResetType type)
         pcc->parent_phases.hold(obj, type);
     }
     memset(env, 0, offsetof(CPUPTOState, end_reset_fields));
+    pto_bundle_clear(&env->bundle);
     for (i = 0; i < PTO_NUM_RINGS; i++) {
         env->sys.ctx[i][0xf07 - PTO_CTX_BASE] = 3;  /* ECONFIG */
+    }
+    pto_local_reset(env->tiles);
+    if (cpu->own_tile_core) {
+        pto_core_reset(env->tile_core);
     }
     env->pc = cpu->reset_pc;
     if (!env->profile->tile->single_program) {
@@ -152,6 +155,11 @@ static int64_t pto_cpu_get_arch_id(CPUState *cs)
     return cpu->core * PTO_NUM_PE + cpu->pe;
 }
 
+static const gchar *pto_cpu_gdb_arch_name(CPUState *cs)
+{
+    return "pto";
+}
+
 static ObjectClass *pto_cpu_class_by_name(const char *cpu_model)
 {
     g_autofree char *typename = g_strconcat(cpu_model, PTO_CPU_TYPE_SUFFIX,
@@ -176,8 +184,13 @@ static void pto_cpu_realize(DeviceState *dev, Error **errp)
         error_propagate(errp, local_err);
         return;
     }
-    cpu->env.gqm = pto_gqm_get();
-    pto_cpu_gdb_init(cs);
+    cpu->env.tiles = g_new0(PtoLocalTiles, 1);
+    pto_local_init(cpu->env.tiles);
+    if (!cpu->env.tile_core) {
+        cpu->own_tile_core = true;
+        cpu->env.tile_core = g_new0(PtoTileCore, 1);
+        pto_core_init(cpu->env.tile_core);
+    }
     qemu_init_vcpu(cs);
     cpu_reset(cs);
     pcc->parent_realize(dev, errp);
@@ -255,7 +268,6 @@ static void pto_cpu_set_time(Object *obj, const char *value, Error **errp)
 static const struct SysemuCPUOps pto_sysemu_ops = {
     .has_work = pto_cpu_has_work,
     .get_phys_page_debug = pto_cpu_get_phys_page_debug,
-    .write_elf64_note = pto_cpu_write_elf64_note,
 };
 
 static const TCGCPUOps pto_tcg_ops = {
@@ -298,12 +310,6 @@ static void pto_cpu_class_init(ObjectClass *oc, void *data)
     cc->get_pc = pto_cpu_get_pc;
     cc->disas_set_info = pto_cpu_disas_set_info;
     cc->gdb_arch_name = pto_cpu_gdb_arch_name;
-    cc->gdb_core_xml_file = "pto-core.xml";
-    cc->gdb_read_register = pto_cpu_gdb_read_register;
-    cc->gdb_write_register = pto_cpu_gdb_write_register;
-    cc->gdb_stop_before_watchpoint = true;
-    dc->vmsd = &vmstate_pto_cpu;
-    pto_archstate_class_init(oc);
     cc->sysemu_ops = &pto_sysemu_ops;
     cc->tcg_ops = &pto_tcg_ops;
 }

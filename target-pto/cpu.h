@@ -53,8 +53,6 @@ typedef struct CPUArchState {
     const PTOProfile *profile;
     PtoLocalTiles *tiles;       /* Local tiles of this PE */
     PtoTileCore *tile_core;     /* Shared tiles of the core */
-    struct PtoGqm *gqm;         /* queues of the system */
-    uint64_t popped;            /* second result of HL.QPOP */
 } CPUPTOState;
 
 /**
@@ -64,7 +62,6 @@ typedef struct CPUArchState {
  * @core: core number (CORE_ID)
  * @agent: GPR file that scalar code uses in the single-program view
  * @tile_profile: the model's choices with the properties applied
- * @strict_header: scalar instructions do not enter a block's body
  * @app_window: limit of rings 2..15 in bytes, 0 for none
  */
 struct ArchCPU {
@@ -77,7 +74,7 @@ struct ArchCPU {
     uint8_t agent;
     bool peid;
     bool time_ns;
-    bool strict_header;
+    bool own_tile_core;         /* no core object: the PE has its own */
     PtoTileProfile tile_profile;
     uint64_t app_window;
     uint64_t reset_pc;
@@ -139,20 +136,14 @@ static inline PtoTransfer pto_block_transfer(const CPUPTOState *env)
     return FIELD_EX32(env->block.st, BST, TRANSFER);
 }
 
-/* BARG.TAKEN lives in env once the condition of a COND block was set. */
-static inline bool pto_st_taken_is_dynamic(uint32_t st)
-{
-    return FIELD_EX32(st, BST, TRANSFER) == PTO_XFER_COND &&
-           FIELD_EX32(st, BST, COND_SET);
-}
-
 /**
  * pto_barg_taken: BARG.TAKEN of the open block.
  */
 static inline bool pto_barg_taken(const CPUPTOState *env)
 {
-    return pto_st_taken_is_dynamic(env->block.st)
-        ? env->block.taken != 0 : FIELD_EX32(env->block.st, BST, TAKEN);
+    return FIELD_EX32(env->block.st, BST, TAKEN_ENV)
+        ? env->block.commit_argument != 0
+        : FIELD_EX32(env->block.st, BST, TAKEN);
 }
 
 /**
@@ -171,8 +162,8 @@ static inline void pto_set_barg(CPUPTOState *env, uint64_t bpc, uint64_t bpcn,
     env->block.bpcn = bpcn;
     env->block.sequential = sequential;
     env->block.frame_target = frame_target;
-    env->block.taken = taken;
     st = FIELD_DP32(st, BST, TAKEN, taken);
+    st = FIELD_DP32(st, BST, TAKEN_ENV, 0);
     st = FIELD_DP32(st, BST, BARG_LIVE,
                     (bpc | bpcn | sequential | frame_target) != 0);
     env->block.st = st;
@@ -193,6 +184,14 @@ static inline uint32_t pto_last_fault(const CPUPTOState *env)
 {
     return env->fault.cycle == env->sys.cycle ? env->fault.code : 0;
 }
+
+/**
+ * pto_sync_bundle: make env->bundle.op complete.
+ *
+ * A control BSTART leaves no trace in the bundle record; call this before
+ * reading bundle.op (debugger, header commands, trap inspection).
+ */
+void pto_sync_bundle(CPUPTOState *env);
 
 void pto_tcg_init(void);
 void pto_translate_code(CPUState *cs, TranslationBlock *tb,

@@ -5,12 +5,19 @@
 DEF_HELPER_2(raise_fault_pc, noreturn, env, i32)
 DEF_HELPER_3(raise_fault, noreturn, env, i32, i64)
 
-/* template.c */
-DEF_HELPER_5(mcopy, void, env, i64, i64, i64, i64)
-DEF_HELPER_4(mset, void, env, i64, i64, i64)
-DEF_HELPER_4(frame, i64, env, i64, i32, i64)
+/* block.c */
+DEF_HELPER_FLAGS_3(block_start, TCG_CALL_NO_WG, void, env, i32, i64)
+DEF_HELPER_FLAGS_3(block_commit, TCG_CALL_NO_WG, void, env, i64, i32)
+DEF_HELPER_FLAGS_4(bundle_dim, TCG_CALL_NO_WG, void, env, i32, i32, i64)
+DEF_HELPER_FLAGS_3(bundle_catr, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_3(bundle_datr, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_3(bundle_fpatr, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_3(bundle_hint, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_2(bundle_trace, TCG_CALL_NO_WG, void, env, i32)
+DEF_HELPER_FLAGS_3(bundle_ior, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_3(bundle_iot, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_3(bundle_ios, TCG_CALL_NO_WG, void, env, i32, i32)
+DEF_HELPER_FLAGS_5(bundle_range, TCG_CALL_NO_WG, void, env, i32, i32, i32, i64)
 
-/* queue.c */
-DEF_HELPER_4(qmt, i64, env, i64, i64, i32)
-DEF_HELPER_4(qpush, i64, env, i64, i64, i32)
-DEF_HELPER_3(qpop, i64, env, i64, i32)
+/* amo.c */
+DEF_HELPER_FLAGS_3(reservation_store, TCG_CALL_NO_RWG, void, env, i64, i32)

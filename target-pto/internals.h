@@ -58,21 +58,20 @@ G_NORETURN void pto_cpu_unaligned_access(CPUState *cs, vaddr addr,
                                          int mmu_idx, uintptr_t ra);
 hwaddr pto_cpu_get_phys_page_debug(CPUState *cs, vaddr addr);
 
+/* ---- block.c ---- */
+
+/**
+ * pto_block_close: drop the open block's state, as a boundary does after the
+ * commit.
+ *
+ * Returns the next PC: BPCN when BARG selects it, else @continuation.
+ */
+uint64_t pto_block_close(CPUPTOState *env, uint64_t continuation);
+
 /* ---- gdbstub.c ---- */
 
 int pto_cpu_gdb_read_register(CPUState *cs, GByteArray *buf, int reg);
 int pto_cpu_gdb_write_register(CPUState *cs, uint8_t *buf, int reg);
-const char *pto_cpu_gdb_arch_name(CPUState *cs);
-
-/**
- * pto_cpu_gdb_init: register features and queries of a new CPU.
- */
-void pto_cpu_gdb_init(CPUState *cs);
-
-/* ---- arch_dump.c ---- */
-
-int pto_cpu_write_elf64_note(WriteCoreDumpFunction f, CPUState *cs, int cpuid,
-                             DumpState *s);
 
 /* ---- disas.c ---- */
 

@@ -44,8 +44,10 @@ typedef enum PtoTransfer {
  * Static block state.  One packed word: it is the TB flags, so everything in
  * it is known when an instruction is translated.
  *
- * TAKEN is BARG.TAKEN except in a conditional block whose condition was set;
- * there PtoBlockState.taken holds the value.
+ * TAKEN is BARG.TAKEN unless TAKEN_ENV is set: then a SETC has run in this
+ * conditional block and commit_argument holds the value.
+ * OP: the block was opened by a control BSTART, whose operation record is not
+ * written to the bundle (see pto_sync_bundle); OP_BR: its encoding has BrType.
  * BARG_LIVE: bpc, bpcn, sequential or frame_target in PtoBlockState may be
  * nonzero; clear while no block is active unless a trap recovery put values
  * there.
@@ -66,6 +68,9 @@ FIELD(BST, RESERVED, 15, 1)
 FIELD(BST, RING, 16, 4)
 FIELD(BST, T_VALID, 20, 4)      /* bit 0 = T#1 */
 FIELD(BST, U_VALID, 24, 4)
+FIELD(BST, TAKEN_ENV, 28, 1)
+FIELD(BST, OP, 29, 1)
+FIELD(BST, OP_BR, 30, 1)
 
 typedef struct PtoScalarState {
     uint64_t gpr[PTO_NUM_GPR];              /* the executing file; [0] is 0 */
@@ -78,7 +83,6 @@ typedef struct PtoScalarState {
 
 typedef struct PtoBlockState {
     uint32_t st;                /* BST fields */
-    uint64_t taken;             /* 0 or 1, see BST.TAKEN */
     uint64_t bpc;
     uint64_t bpcn;
     uint64_t sequential;        /* instruction after the BSTART */
@@ -105,11 +109,6 @@ typedef enum PtoFrameKind {
     PTO_FRAME_RET_RA,
     PTO_FRAME_RET_STK,
 } PtoFrameKind;
-
-/* What a frame instruction encodes, as its helper gets it. */
-FIELD(FRAME, KIND, 0, 2)
-FIELD(FRAME, BEGIN, 8, 5)
-FIELD(FRAME, END, 16, 5)
 
 /* Frame template: progress counts the registers already moved. */
 typedef struct PtoFrameState {

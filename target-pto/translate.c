@@ -24,8 +24,8 @@ static TCGv_i64 cpu_pc;
 static TCGv_i64 cpu_gpr[PTO_NUM_GPR];   /* [0] stays NULL */
 static TCGv_i64 cpu_t[PTO_QUEUE_DEPTH];
 static TCGv_i64 cpu_u[PTO_QUEUE_DEPTH];
-static TCGv_i64 cpu_taken;
 static TCGv_i64 cpu_bpcn;
+static TCGv_i64 cpu_commit;             /* commit argument */
 static TCGv_i64 cpu_return_address;
 static TCGv_i64 cpu_cycle;
 
@@ -91,10 +91,12 @@ static void gen_illegal(DisasContext *ctx)
     gen_fault(ctx, PTO_FAULT_ILLEGAL_INSTRUCTION);
 }
 
-/* Account for all attempts up to and including the current one. */
+/* Add the attempts of this TB so far to CYCLE. */
 static void gen_account(DisasContext *ctx)
 {
-    tcg_gen_addi_i64(cpu_cycle, cpu_cycle, ctx->attempts);
+    if (ctx->attempts) {
+        tcg_gen_addi_i64(cpu_cycle, cpu_cycle, ctx->attempts);
+    }
 }
 
 static void gen_store_st(uint32_t st)
@@ -107,6 +109,7 @@ static void gen_store_st(uint32_t st)
 static void gen_goto_tb(DisasContext *ctx, int n, uint64_t dest, uint32_t st)
 {
     if (translator_use_goto_tb(&ctx->base, dest)) {
+        n |= ctx->slot0_used;
         tcg_gen_goto_tb(n);
         tcg_gen_movi_i64(cpu_pc, dest);
         gen_store_st(st);
@@ -117,6 +120,243 @@ static void gen_goto_tb(DisasContext *ctx, int n, uint64_t dest, uint32_t st)
         tcg_gen_lookup_and_goto_ptr();
     }
 }
+
+/* Go to the address in @dest in block state @st. */
+static void gen_goto_ptr(TCGv_i64 dest, uint32_t st)
+{
+    tcg_gen_mov_i64(cpu_pc, dest);
+    gen_store_st(st);
+    tcg_gen_lookup_and_goto_ptr();
+}
+
+/* ---- block state ---- */
+
+#define BST_GET(ctx, FIELD) FIELD_EX32((ctx)->st, BST, FIELD)
+#define BST_SET(ctx, FIELD, VALUE)                                      \
+    ((ctx)->st = FIELD_DP32((ctx)->st, BST, FIELD, VALUE))
+
+/* The recorded state of the current instruction becomes the present one. */
+static void update_insn_start(DisasContext *ctx)
+{
+    tcg_set_insn_start_param(ctx->base.insn_start, 1, insn_word(ctx));
+}
+
+/*
+ * Put the BARG words of the open block into env: before anything outside the
+ * TB may look at them.
+ */
+static void gen_flush_barg(DisasContext *ctx)
+{
+    if (!ctx->lazy) {
+        return;
+    }
+    tcg_gen_st_i64(tcg_constant_i64(ctx->bpc), tcg_env,
+                   offsetof(CPUPTOState, block.bpc));
+    tcg_gen_st_i64(tcg_constant_i64(ctx->bpc + ctx->seq_ofs * 2), tcg_env,
+                   offsetof(CPUPTOState, block.sequential));
+    tcg_gen_st_i64(tcg_constant_i64(ctx->bpc + ctx->ret_ofs * 2), tcg_env,
+                   offsetof(CPUPTOState, block.frame_target));
+    if (ctx->bpcn_const) {
+        tcg_gen_movi_i64(cpu_bpcn, ctx->bpcn);
+    }
+    BST_SET(ctx, BARG_LIVE, 1);
+    ctx->lazy = false;
+}
+
+/*
+ * Make env the complete state before the current instruction, for a helper
+ * that reads or changes any of it.  CYCLE then lacks only this attempt.
+ */
+static G_GNUC_UNUSED void gen_sync_state(DisasContext *ctx)
+{
+    gen_flush_barg(ctx);
+    gen_account(ctx);
+    ctx->attempts = 0;
+    tcg_gen_movi_i64(cpu_pc, ctx->pc);
+    gen_store_st(ctx->st);
+    update_insn_start(ctx);
+}
+
+/* Fault when @target, selected if @cond is NULL or nonzero, is odd. */
+static void gen_check_even(TCGv_i64 target, TCGv_i64 cond)
+{
+    TCGLabel *even = gen_new_label();
+    TCGv_i64 t = tcg_temp_new_i64();
+
+    tcg_gen_andi_i64(t, target, 1);
+    if (cond) {
+        tcg_gen_movcond_i64(TCG_COND_EQ, t, cond, tcg_constant_i64(0),
+                            tcg_constant_i64(0), t);
+    }
+    tcg_gen_brcondi_i64(TCG_COND_EQ, t, 0, even);
+    gen_helper_raise_fault(tcg_env,
+                           tcg_constant_i32(PTO_FAULT_INSTRUCTION_PC), target);
+    gen_set_label(even);
+}
+
+/* A scalar instruction, or a command, ends the open range-modifier group. */
+static void gen_close_group(DisasContext *ctx)
+{
+    if (BST_GET(ctx, HEADER) && !BST_GET(ctx, BODY)) {
+        tcg_gen_st8_i32(tcg_constant_i32(0), tcg_env,
+                        offsetof(CPUPTOState, bundle.group.open));
+    }
+}
+
+/*
+ * Every scalar instruction starts here.  The first one of an active block
+ * enters the body, even when it is then rejected; behind ACRC only a block
+ * boundary is accepted.
+ */
+static bool scalar_begin(DisasContext *ctx)
+{
+    if (BST_GET(ctx, ACTIVE) && !BST_GET(ctx, BODY)) {
+        gen_close_group(ctx);
+        BST_SET(ctx, BODY, 1);
+        update_insn_start(ctx);
+    }
+    if (BST_GET(ctx, TERMINAL)) {
+        gen_fault(ctx, PTO_FAULT_BUNDLE_CONTROL);
+        return false;
+    }
+    return true;
+}
+
+/* B.SUBVIEW and B.ASSEMBLE. */
+static bool modifier_begin(DisasContext *ctx)
+{
+    if (BST_GET(ctx, TERMINAL)) {
+        gen_fault(ctx, PTO_FAULT_BUNDLE_CONTROL);
+        return false;
+    }
+    return true;
+}
+
+/* Every other command but BSTART and BSTOP. */
+static bool command_begin(DisasContext *ctx)
+{
+    gen_close_group(ctx);
+    return modifier_begin(ctx);
+}
+
+/*
+ * trans_NAME runs FUNC(ctx, a, ...) once BEGIN has accepted the instruction.
+ * FUNC returns false, before it emits anything, for an illegal instruction.
+ */
+#define TRANS_BEGIN(NAME, BEGIN, FUNC, ...)                             \
+    static bool trans_ ## NAME(DisasContext *ctx, arg_ ## NAME *a)      \
+    {                                                                   \
+        if (BEGIN(ctx) && !FUNC(ctx, a, ## __VA_ARGS__)) {              \
+            gen_illegal(ctx);                                           \
+        }                                                               \
+        return true;                                                    \
+    }
+
+#define TRANS(NAME, FUNC, ...)                                          \
+    TRANS_BEGIN(NAME, scalar_begin, FUNC, ## __VA_ARGS__)
+#define TRANS_CMD(NAME, FUNC, ...)                                      \
+    TRANS_BEGIN(NAME, command_begin, FUNC, ## __VA_ARGS__)
+
+/* A form that nobody executes yet, and the reserved encodings. */
+static bool gen_unimplemented(DisasContext *ctx, const char *name)
+{
+    qemu_log_mask(LOG_UNIMP, "%s at 0x%016" PRIx64 " is not implemented\n",
+                  name, ctx->pc);
+    gen_illegal(ctx);
+    return true;
+}
+
+#define UNIMP(NAME, BEGIN)                                              \
+    static bool trans_ ## NAME(DisasContext *ctx, arg_ ## NAME *a)      \
+    {                                                                   \
+        return !BEGIN(ctx) || gen_unimplemented(ctx, #NAME);            \
+    }
+#define RESERVED(NAME)                                                  \
+    static bool trans_ ## NAME(DisasContext *ctx, arg_ ## NAME *a)      \
+    {                                                                   \
+        return false;                                                   \
+    }
+
+/* ---- operands ---- */
+
+/* Five-bit register codes beyond the GPRs. */
+enum {
+    REG_T1 = 24,                /* sources: T#1 .. T#4, U#1 .. U#4 */
+    REG_U1 = 28,
+    PTO_DST_PUSH_U = 30,        /* destinations; 24..29 discard */
+    PTO_DST_PUSH_T = 31,
+};
+
+/* May @sel be read?  Queue entries must have been pushed. */
+static bool have_src(DisasContext *ctx, unsigned sel)
+{
+    if (sel >= REG_U1) {
+        return BST_GET(ctx, U_VALID) >> (sel - REG_U1) & 1;
+    }
+    if (sel >= REG_T1) {
+        return BST_GET(ctx, T_VALID) >> (sel - REG_T1) & 1;
+    }
+    return true;
+}
+
+static TCGv_i64 get_src(DisasContext *ctx, unsigned sel)
+{
+    if (sel >= REG_U1) {
+        return cpu_u[sel - REG_U1];
+    }
+    if (sel >= REG_T1) {
+        return cpu_t[sel - REG_T1];
+    }
+    return sel ? cpu_gpr[sel] : tcg_constant_i64(0);
+}
+
+/* Where to compute a result that put_dst() then delivers. */
+static TCGv_i64 dst_for(DisasContext *ctx, unsigned rd)
+{
+    return rd && rd < PTO_NUM_GPR ? cpu_gpr[rd] : tcg_temp_new_i64();
+}
+
+static void push(TCGv_i64 *queue, TCGv_i64 value)
+{
+    TCGv_i64 t = tcg_temp_new_i64();
+    int i;
+
+    /* The value may be one of the entries that move. */
+    tcg_gen_mov_i64(t, value);
+    for (i = PTO_QUEUE_DEPTH - 1; i > 0; i--) {
+        tcg_gen_mov_i64(queue[i], queue[i - 1]);
+    }
+    tcg_gen_mov_i64(queue[0], t);
+}
+
+static void put_dst(DisasContext *ctx, unsigned rd, TCGv_i64 value)
+{
+    if (rd == PTO_DST_PUSH_T) {
+        push(cpu_t, value);
+        BST_SET(ctx, T_VALID, BST_GET(ctx, T_VALID) << 1 | 1);
+    } else if (rd == PTO_DST_PUSH_U) {
+        push(cpu_u, value);
+        BST_SET(ctx, U_VALID, BST_GET(ctx, U_VALID) << 1 | 1);
+    } else if (rd && rd < PTO_NUM_GPR && cpu_gpr[rd] != value) {
+        tcg_gen_mov_i64(cpu_gpr[rd], value);
+    }
+}
+
+/* The 32-bit decoder declares the argument sets of all four. */
+#include "decode-insn32.c.inc"
+#include "decode-insn16.c.inc"
+#include "decode-insn48.c.inc"
+#include "decode-insn64.c.inc"
+#include "trans_alu.c.inc"
+#include "trans_bru.c.inc"
+#include "trans_agu.c.inc"
+#include "trans_block.c.inc"
+#include "trans_command.c.inc"
+#include "trans_template.c.inc"
+#include "trans_amo.c.inc"
+#include "trans_fsu.c.inc"
+#include "trans_sys.c.inc"
+#include "trans_reserved.c.inc"
 
 /* ---- translator hooks ---- */
 
@@ -133,6 +373,7 @@ static void pto_tr_init_disas_context(DisasContextBase *base, CPUState *cs)
     ctx->lazy = false;
     ctx->bpcn_const = false;
     ctx->bpcn_even = false;
+    ctx->slot0_used = false;
 }
 
 static void pto_tr_tb_start(DisasContextBase *base, CPUState *cs)
@@ -196,15 +437,47 @@ static void fetch(DisasContext *ctx, CPUState *cs)
     }
 }
 
+static bool decode(DisasContext *ctx)
+{
+    switch (ctx->len) {
+    case 2:
+        return decode_insn16(ctx, ctx->opcode);
+    case 4:
+        return decode_insn32(ctx, ctx->opcode);
+    case 6:
+        return decode_insn48(ctx, ctx->opcode);
+    default:
+        return decode_insn64(ctx, ctx->opcode);
+    }
+}
+
+/* An instruction that starts on this page but reaches the next gets its TB. */
+static bool next_crosses_page(DisasContext *ctx)
+{
+    uint64_t next = ctx->base.pc_next;
+
+    return (next ^ ctx->base.pc_first) & TARGET_PAGE_MASK ||
+           (next & ~TARGET_PAGE_MASK) > TARGET_PAGE_SIZE - PTO_MAX_INSN_BYTES;
+}
+
 static void pto_tr_translate_insn(DisasContextBase *base, CPUState *cs)
 {
     DisasContext *ctx = container_of(base, DisasContext, base);
 
     ctx->pc = base->pc_next;
+    ctx->counted = false;
     fetch(ctx, cs);
-    gen_illegal(ctx);
-    ctx->attempts++;
     base->pc_next = ctx->pc + ctx->len;
+    if (!decode(ctx)) {
+        gen_illegal(ctx);
+    }
+    if (!ctx->counted) {
+        ctx->attempts++;
+    }
+    if (base->is_jmp == DISAS_NEXT &&
+        (next_crosses_page(ctx) || ctx->slot0_used)) {
+        base->is_jmp = DISAS_TOO_MANY;
+    }
 }
 
 static void pto_tr_tb_stop(DisasContextBase *base, CPUState *cs)
@@ -214,8 +487,14 @@ static void pto_tr_tb_stop(DisasContextBase *base, CPUState *cs)
     switch (base->is_jmp) {
     case DISAS_NEXT:
     case DISAS_TOO_MANY:
+        gen_flush_barg(ctx);
         gen_account(ctx);
         gen_goto_tb(ctx, 0, base->pc_next, ctx->st);
+        break;
+    case DISAS_EXIT_NEXT:
+        gen_account(ctx);
+        tcg_gen_movi_i64(cpu_pc, base->pc_next);
+        tcg_gen_lookup_and_goto_ptr();
         break;
     case DISAS_EXIT_LOOKUP:
         tcg_gen_lookup_and_goto_ptr();
@@ -274,7 +553,8 @@ void pto_tcg_init(void)
         cpu_u[i] = new_global(offsetof(CPUPTOState, scalar.u[i]),
                               queue_name[1][i]);
     }
-    cpu_taken = new_global(offsetof(CPUPTOState, block.taken), "taken");
+    cpu_commit = new_global(offsetof(CPUPTOState, block.commit_argument),
+                            "commit");
     cpu_bpcn = new_global(offsetof(CPUPTOState, block.bpcn), "bpcn");
     cpu_return_address = new_global(offsetof(CPUPTOState,
                                              block.return_address), "retaddr");

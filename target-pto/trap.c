@@ -6,6 +6,7 @@
 #include "qemu/log.h"
 #include "internals.h"
 #include "exec/exec-all.h"
+#include "exec/helper-proto.h"
 #include "trace.h"
 
 void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault, uint64_t addr,
@@ -58,4 +59,13 @@ bool pto_cpu_exec_interrupt(CPUState *cs, int interrupt_request)
 bool pto_cpu_has_work(CPUState *cs)
 {
     return cs->interrupt_request & CPU_INTERRUPT_HARD;
+}
+
+void helper_reservation_store(CPUPTOState *env, uint64_t addr, uint32_t len)
+{
+    uint64_t line = env->reserve.address & ~63ull;
+
+    if (env->reserve.valid && addr < line + 64 && line < addr + len) {
+        env->reserve.valid = false;
+    }
 }

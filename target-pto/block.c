@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PTO: the block's bundle record and its commit.  The only place where the
+ * CPU side calls the tile core.
+ */
+#include "qemu/osdep.h"
+#include "qemu/log.h"
+#include "internals.h"
+#include "exec/cpu_ldst.h"
+#include "exec/exec-all.h"
+#include "exec/helper-proto.h"
+#include "tile/commit.h"
+#include "trace.h"
+
+/* ---- the record ---- */
+
+static bool in_header(uint32_t st)
+{
+    return FIELD_EX32(st, BST, ACTIVE) && !FIELD_EX32(st, BST, BODY);
+}
+
+static uint8_t branch_code(PtoTransfer transfer)
+{
+    switch (transfer) {
+    case PTO_XFER_IND:
+        return 5;
+    case PTO_XFER_ICALL:
+        return 6;
+    case PTO_XFER_RET:
+        return 7;
+    default:
+        return 1;
+    }
+}
+
+static void sync_op(CPUPTOState *env, uint32_t st)
+{
+    PtoBundleOp *op = &env->bundle.op;
+
+    if (FIELD_EX32(st, BST, OP) && !op->valid) {
+        op->valid = true;
+        op->op_class = PTO_OPCLASS_CONTROL;
+        op->branch_valid = FIELD_EX32(st, BST, OP_BR);
+        op->branch = op->branch_valid
+            ? branch_code(FIELD_EX32(st, BST, TRANSFER)) : 0;
+    }
+}
+
+void pto_sync_bundle(CPUPTOState *env)
+{
+    sync_op(env, env->block.st);
+}
+
+/* A rejected command or commit; faults without an address name the TPC. */
+static G_NORETURN void reject(CPUPTOState *env, PtoFaultInfo info,
+                              uintptr_t ra)
+{
+    cpu_restore_state(env_cpu(env), ra);
+    env->fault.rule = info.rule;
+    pto_raise_fault(env, info.code, info.addr_valid ? info.addr : env->pc, 0);
+}
+
+static void check(CPUPTOState *env, PtoFaultInfo info, uintptr_t ra)
+{
+    if (unlikely(info.code != PTO_FAULT_NONE)) {
+        reject(env, info, ra);
+    }
+}
+
+void helper_block_start(CPUPTOState *env, uint32_t packed, uint64_t bpc)
+{
+    PtoBundleOp op = {
+        .valid = true,
+        .op_class = packed & 15,
+        .selector_valid = true,
+        .selector = extract32(packed, 4, 12),
+        .dtype_valid = true,
+        .dtype = extract32(packed, 16, 5),
+        .mode_valid = extract32(packed, 21, 1),
+        .mode = extract32(packed, 22, 2),
+    };
+
+    pto_bundle_clear(&env->bundle);
+    pto_bundle_install(&env->bundle, &op, bpc);
+}
+
+void helper_bundle_dim(CPUPTOState *env, uint32_t st, uint32_t n,
+                       uint64_t value)
+{
+    sync_op(env, st);
+    check(env, pto_bundle_dim(&env->bundle, in_header(st), n, value),
+           GETPC());
+}
+
+void helper_bundle_catr(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    PtoCatr a = {
+        .trap = bits & 1, .atomic = bits >> 1 & 1, .acquire = bits >> 2 & 1,
+        .release = bits >> 3 & 1, .far = bits >> 4 & 1, .dr = bits >> 5 & 1,
+    };
+
+    sync_op(env, st);
+    check(env, pto_bundle_catr(&env->bundle, in_header(st), &a), GETPC());
+}
+
+void helper_bundle_datr(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    PtoDatr a = {
+        .dtype = bits & 31,
+        .layout = extract32(bits, 5, 5),
+        .pad = extract32(bits, 10, 2),
+        .cmode = extract32(bits, 12, 3),
+        .rmode = extract32(bits, 15, 3),
+        .sat = extract32(bits, 18, 1),
+        .canon = extract32(bits, 19, 1),
+    };
+
+    sync_op(env, st);
+    check(env, pto_bundle_datr(&env->bundle, in_header(st), &a), GETPC());
+}
+
+void helper_bundle_fpatr(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    PtoFpatr a = {
+        .pre_quant_mode = bits & 63,
+        .relu_mode = extract32(bits, 6, 3),
+        .group_n_code = extract32(bits, 9, 4),
+        .row_max_en = extract32(bits, 13, 1),
+        .group_max_en = extract32(bits, 14, 1),
+        .row_max_init = extract32(bits, 15, 1),
+        .max_abs_en = extract32(bits, 16, 1),
+        .trans_a = extract32(bits, 17, 1),
+        .trans_b = extract32(bits, 18, 1),
+        .c_scale_en = extract32(bits, 19, 1),
+    };
+
+    sync_op(env, st);
+    check(env, pto_bundle_fpatr(&env->bundle, in_header(st), &a), GETPC());
+}
+
+void helper_bundle_hint(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    PtoHint h = {
+        .present = true,
+        .prefetch_size = bits & 0xfff,
+        .temperature = extract32(bits, 12, 2),
+        .branch_likely = extract32(bits, 14, 1),
+        .branch_valid = extract32(bits, 15, 1),
+    };
+
+    sync_op(env, st);
+    check(env, pto_bundle_hint(&env->bundle, in_header(st), &h), GETPC());
+}
+
+void helper_bundle_trace(CPUPTOState *env, uint32_t end)
+{
+    pto_bundle_clear(&env->bundle);
+    env->bundle.hint.present = true;
+    env->bundle.hint.trace = true;
+    env->bundle.hint.trace_end = end;
+}
+
+void helper_bundle_ior(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    sync_op(env, st);
+    check(env, pto_bundle_ior(&env->bundle, in_header(st), bits & 31,
+                               extract32(bits, 5, 5), extract32(bits, 10, 5),
+                               extract32(bits, 15, 5)), GETPC());
+}
+
+void helper_bundle_iot(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    sync_op(env, st);
+    check(env, pto_bundle_iot(&env->bundle, in_header(st), bits & 1,
+                               extract32(bits, 1, 2), extract32(bits, 3, 2),
+                               extract32(bits, 5, 4), extract32(bits, 9, 3),
+                               extract32(bits, 12, 6), extract32(bits, 18, 6),
+                               extract32(bits, 24, 1)), GETPC());
+}
+
+void helper_bundle_ios(CPUPTOState *env, uint32_t st, uint32_t bits)
+{
+    sync_op(env, st);
+    check(env, pto_bundle_ios(&env->bundle, in_header(st), bits & 63,
+                               extract32(bits, 6, 4), extract32(bits, 10, 3)),
+           GETPC());
+}
+
+/* B.SUBVIEW and B.ASSEMBLE: bit 0 of @bits tells which. */
+void helper_bundle_range(CPUPTOState *env, uint32_t st, uint32_t bits,
+                         uint32_t operand, uint64_t base)
+{
+    bool assemble = bits & 1;
+    bool init = extract32(bits, 2, 1);
+    bool last = extract32(bits, 3, 1);
+    unsigned size = extract32(bits, 4, 4);
+    unsigned reg = operand & 31;
+    PtoRange *slot = NULL;
+
+    check(env, assemble
+           ? pto_bundle_assemble(&env->bundle, init, last, reg, size, &slot)
+           : pto_bundle_subview(&env->bundle, extract32(bits, 1, 1), reg, size,
+                                &slot), GETPC());
+    if (slot) {
+        pto_bundle_range_set(&env->bundle, slot, init, last, reg, size,
+                             operand >> 5, base);
+    }
+}
+
+/* ---- access of the tile core to this PE ---- */
+
+typedef struct TileAccess {
+    CPUPTOState *env;
+    uintptr_t ra;
+} TileAccess;
+
+static uint64_t access_read_scalar(void *opaque, unsigned pe,
+                                   unsigned selector)
+{
+    CPUPTOState *env = ((TileAccess *)opaque)->env;
+    uint64_t *gpr;
+
+    if (selector >= 28) {
+        return env->scalar.u[selector - 28];
+    }
+    if (selector >= 24) {
+        return env->scalar.t[selector - 24];
+    }
+    gpr = pto_pe_gpr(env, pe, selector);
+    return gpr ? *gpr : 0;
+}
+
+static PtoFault access_probe(void *opaque, uint64_t addr, uint64_t len,
+                             bool write, unsigned align, uint64_t *fault_addr)
+{
+    TileAccess *t = opaque;
+    CPUState *cs = env_cpu(t->env);
+    MMUAccessType type = write ? MMU_DATA_STORE : MMU_DATA_LOAD;
+    int idx = cpu_mmu_index(cs, false);
+    uint64_t end = addr + len;
+    uint64_t at;
+
+    *fault_addr = addr;
+    if (align > 1 && addr & (align - 1)) {
+        return PTO_FAULT_DATA_ALIGNMENT;
+    }
+    for (at = addr; at - addr < len; at = (at | ~TARGET_PAGE_MASK) + 1) {
+        uint64_t n = MIN(end - at, TARGET_PAGE_SIZE - (at & ~TARGET_PAGE_MASK));
+        void *host;
+
+        if (probe_access_flags(t->env, at, n, type, idx, true, &host, t->ra)
+            & TLB_INVALID_MASK) {
+            return PTO_FAULT_DATA_PAGE;
+        }
+    }
+    return PTO_FAULT_NONE;
+}
+
+static void *access_host(void *opaque, uint64_t addr, uint64_t len, bool write)
+{
+    TileAccess *t = opaque;
+    MMUAccessType type = write ? MMU_DATA_STORE : MMU_DATA_LOAD;
+    int idx = cpu_mmu_index(env_cpu(t->env), false);
+    uint8_t *first = NULL;
+    uint64_t done = 0;
+
+    while (done < len) {
+        uint64_t at = addr + done;
+        uint64_t n = MIN(len - done,
+                         TARGET_PAGE_SIZE - (at & ~TARGET_PAGE_MASK));
+        uint8_t *host = probe_access(t->env, at, n, type, idx, t->ra);
+
+        if (!host || (done && host != first + done)) {
+            return NULL;
+        }
+        if (!done) {
+            first = host;
+        }
+        done += n;
+    }
+    return first;
+}
+
+static void access_read(void *opaque, uint64_t addr, void *buf, uint64_t len)
+{
+    TileAccess *t = opaque;
+    uint8_t *p = buf;
+    uint64_t i;
+
+    for (i = 0; i < len; i++) {
+        p[i] = cpu_ldub_data_ra(t->env, addr + i, t->ra);
+    }
+}
+
+static void access_write(void *opaque, uint64_t addr, const void *buf,
+                         uint64_t len)
+{
+    TileAccess *t = opaque;
+    const uint8_t *p = buf;
+    uint64_t i;
+
+    for (i = 0; i < len; i++) {
+        cpu_stb_data_ra(t->env, addr + i, p[i], t->ra);
+    }
+}
+
+static uint64_t access_cas(void *opaque, uint64_t addr, unsigned bytes,
+                           uint64_t expected, uint64_t desired)
+{
+    TileAccess *t = opaque;
+    unsigned idx = cpu_mmu_index(env_cpu(t->env), false);
+    MemOp mop = size_memop(bytes) | MO_LE;
+    MemOpIdx oi = make_memop_idx(mop, idx);
+
+    switch (bytes) {
+    case 1:
+        return cpu_atomic_cmpxchgb_mmu(t->env, addr, expected, desired, oi,
+                                       t->ra);
+    case 2:
+        return cpu_atomic_cmpxchgw_le_mmu(t->env, addr, expected, desired, oi,
+                                          t->ra);
+    case 4:
+        return cpu_atomic_cmpxchgl_le_mmu(t->env, addr, expected, desired, oi,
+                                          t->ra);
+    default:
+        return cpu_atomic_cmpxchgq_le_mmu(t->env, addr, expected, desired, oi,
+                                          t->ra);
+    }
+}
+
+static const PtoAccess cpu_access = {
+    .read_scalar = access_read_scalar,
+    .probe = access_probe,
+    .host = access_host,
+    .read = access_read,
+    .write = access_write,
+    .cas = access_cas,
+};
+
+/* ---- commit ---- */
+
+static bool bpcn_selected(const CPUPTOState *env)
+{
+    PtoTransfer transfer = pto_block_transfer(env);
+
+    return transfer != PTO_XFER_FALL &&
+           (transfer != PTO_XFER_COND || pto_barg_taken(env));
+}
+
+uint64_t pto_block_close(CPUPTOState *env, uint64_t continuation)
+{
+    uint64_t next = bpcn_selected(env) ? env->block.bpcn : continuation;
+
+    env->block.st &= R_BST_RING_MASK | R_BST_T_VALID_MASK |
+                     R_BST_U_VALID_MASK | R_BST_RESERVED_MASK;
+    env->block.bpc = 0;
+    env->block.bpcn = 0;
+    env->block.sequential = 0;
+    env->block.frame_target = 0;
+    pto_bundle_clear(&env->bundle);
+    return next;
+}
+
+/* The reduction attribute belongs to element and memory blocks only. */
+static bool dr_allowed(PtoBlockKind kind)
+{
+    return kind == PTO_KIND_TEPL || kind == PTO_KIND_TLSU;
+}
+
+static G_NORETURN void wait_for_shared(CPUPTOState *env)
+{
+    CPUState *cs = env_cpu(env);
+
+    env->sys.cycle++;
+    cs->exception_index = -1;
+    cpu_loop_exit(cs);
+}
+
+static void commit_tile(CPUPTOState *env, uintptr_t ra)
+{
+    PTOCPU *cpu = env_archcpu(env);
+    bool single = env->profile->tile->single_program;
+    TileAccess access = { .env = env, .ra = ra };
+    PtoTileCtx ctx = {
+        .profile = &cpu->tile_profile,
+        .access = &cpu_access,
+        .opaque = &access,
+        .pe = single ? cpu->agent : cpu->pe,
+        .pe_count = 1,
+        .local = env->tiles,
+        .core = env->tile_core,
+        .bundle = &env->bundle,
+    };
+    PtoCommit done = pto_tile_commit(&ctx);
+
+    switch (done.status) {
+    case PTO_COMMIT_FAULT:
+        cpu_restore_state(env_cpu(env), ra);
+        if (done.restart_valid) {
+            env->pc = done.restart_pc;
+        }
+        reject(env, done.fault, 0);
+    case PTO_COMMIT_WAIT:
+        cpu_restore_state(env_cpu(env), ra);
+        wait_for_shared(env);
+    case PTO_COMMIT_DONE:
+    case PTO_COMMIT_NOOP:
+        env->sys.core_state |= (uint64_t)done.flags << 32;
+        break;
+    }
+}
+
+void helper_block_commit(CPUPTOState *env, uint64_t continuation,
+                         uint32_t kind)
+{
+    PtoBundle *b = &env->bundle;
+
+    if (b->catr.dr && !dr_allowed(kind)) {
+        reject(env, PTO_CONTROL("B.CATR.DR on a block without group execution"),
+               GETPC());
+    }
+    if (b->op.valid && b->op.op_class != PTO_OPCLASS_CONTROL) {
+        commit_tile(env, GETPC());
+    }
+    if (b->catr.trap) {
+        cpu_restore_state(env_cpu(env), GETPC());
+        env->pc = pto_block_close(env, continuation);
+        pto_raise_fault(env, PTO_FAULT_BUNDLE_POST_COMMIT, env->pc, 0);
+    }
+    pto_bundle_clear(b);
+}

@@ -265,6 +265,14 @@ void pto_plan_publish(PtoTileCtx *ctx, PtoPlan *plan);
  */
 void pto_shared_publish(PtoTileCtx *ctx, const PtoBindShared *bind,
                         PtoTile *tile);
+/*
+ * May the binding @bind write @tile (with payload or not)? Checks the old object,
+ * or the parent of the generation and the pool at LAST.
+ */
+PtoFaultInfo pto_check_shared_writer(PtoTileCtx *ctx, const PtoBindShared *bind,
+                                     const PtoTile *tile);
+/* Drop the open Shared generations of the block's B.ASSEMBLE bindings. */
+void pto_shared_generation_abort(PtoTileCtx *ctx, const PtoBundle *b);
 /* May @tile replace the contents of register @id for PEs @mask? */
 bool pto_shared_compatible(PtoTileCtx *ctx, unsigned id, const PtoTile *tile,
                            unsigned mask);

@@ -8,6 +8,7 @@ const PtoTileProfile pto_tile_profile_ref = {
     .datr_zero_is_fp64 = true,
     .binary_flags = false,
     .single_program = true,
+    .assemble_move_checks_old = true,
 };
 
 const PtoTileProfile pto_tile_profile_pto = {

@@ -37,6 +37,8 @@ typedef struct PtoTileProfile {
      * its own program and a block acts for the executing PE only.
      */
     bool single_program;
+    /* TMOV with B.ASSEMBLE must also fit the register's old object. */
+    bool assemble_move_checks_old;
     /* The three feature-map forms accept what the reference model cannot make. */
     bool img2col_from_tile;
     /* TRECIP accepts CUBE layouts like the other element-wise operations. */

@@ -146,6 +146,7 @@ static void pto_cpu_dump_state(CPUState *cs, FILE *f, int flags)
 static void pto_cpu_disas_set_info(CPUState *cs, disassemble_info *info)
 {
     info->endian = BFD_ENDIAN_LITTLE;
+    info->print_insn = pto_print_insn;
 }
 
 static int64_t pto_cpu_get_arch_id(CPUState *cs)

@@ -347,8 +347,7 @@ static void put_item(Printer *p, const PtoSyn *s)
         }
         break;
     case PTO_K_FP:
-        put(p, ".");
-        put_scalar_type(p, true, v > 1 ? v + 29 : v);
+        put(p, v > 1 ? ".c%u" : v ? ".fs" : ".fd", (unsigned)v);
         break;
     case PTO_K_CVTFF:
     case PTO_K_CVTFI:

@@ -1,39 +1,425 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Choice of a host fast path for a rectangle.
+ *
+ * Direct loops exist for integers, orders, FP32, FP64 and the common FP16 and
+ * BF16 operations.  The other floating operations widen chunks to FP64, where
+ * one operation keeps at least twice the bits of the narrow type, and round
+ * the result once more; the sticky (odd) step between keeps that exact.
  */
 #include "tile/port.h"
+#include "tile/kernels/fast.h"
+#include "tile/kernels/narrow.h"
 #include "tile/kernels/rows.h"
+
+#define CHUNK 256
+
+/* Tests build this file once per level with PTO_FAST_LEVEL 0, 1 or 2. */
+#ifndef PTO_FAST_LEVEL
+#define PTO_FAST_LEVEL 2
+#endif
+
+const PtoFastTable *pto_fast_table(void)
+{
+#if defined(__x86_64__)
+    if (PTO_FAST_LEVEL > 1 && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {
+        return &pto_fast_avx512;
+    }
+    if (PTO_FAST_LEVEL > 0 && __builtin_cpu_supports("avx2") &&
+        __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c")) {
+        return &pto_fast_avx2;
+    }
+#endif
+    return &pto_fast_portable;
+}
+
+static const void *row_at(const PtoRows *v, size_t row)
+{
+    return (const uint8_t *)v->base + row * v->stride;
+}
+
+static size_t elem_bytes(PtoDataType type)
+{
+    return pto_type_bits(type) / 8;
+}
+
+/* Part of a row: @n elements from column @col on. */
+static const void *part_at(const PtoRows *v, PtoDataType type, size_t row,
+                           size_t col)
+{
+    return (const uint8_t *)row_at(v, row) +
+           (v->splat ? 0 : col * elem_bytes(type));
+}
+
+/* Rows that follow each other without gaps are one long row. */
+static void merge_rows(size_t bytes, const PtoRowsOut *dst, const PtoRows *in[],
+                       unsigned count, size_t *rows, size_t *cols)
+{
+    size_t row_bytes = *cols * bytes;
+    bool packed = *rows > 1 && dst->stride == row_bytes;
+
+    for (unsigned i = 0; i < count; i++) {
+        const PtoRows *v = in[i];
+
+        packed = packed && v->stride == (v->splat ? 0 : row_bytes);
+    }
+    if (packed) {
+        *cols *= *rows;
+        *rows = 1;
+    }
+}
+
+/* An operand whose kernel wants whole rows: a splat is written out. */
+static const void *whole_row(const PtoRows *v, PtoDataType type, size_t row,
+                             size_t col, size_t n, void *buffer)
+{
+    size_t bytes = elem_bytes(type);
+    const uint8_t *at = part_at(v, type, row, col);
+
+    if (!v->splat) {
+        return at;
+    }
+    for (size_t i = 0; i < n; i++) {
+        memcpy((uint8_t *)buffer + i * bytes, at, bytes);
+    }
+    return buffer;
+}
+
+/* ---- narrow types through FP64 ------------------------------------------- */
+
+/* One chunk of a narrow type as FP64; NV of signaling NaNs. */
+static uint32_t widen_chunk(const PtoFastTable *t, PtoDataType type,
+                            const PtoRows *v, size_t row, size_t col, size_t n,
+                            double *out)
+{
+    uint32_t words[CHUNK];
+    size_t count = v->splat ? 1 : n;
+    uint32_t flags;
+
+    flags = pto_widen_words(t, type, part_at(v, type, row, col), count, words);
+    t->widen_fp64(out, words, count);
+    for (size_t i = count; i < n; i++) {
+        out[i] = out[0];
+    }
+    return flags;
+}
+
+/* Flags of an FP64 operation on narrow operands that the profile sees. */
+#define WIDE_FLAGS (PTO_FLAG_NV | PTO_FLAG_DZ | PTO_FLAG_NX)
+
+static uint32_t store_chunk(const PtoFastTable *t, PtoDataType type, void *to,
+                            const double *value, size_t n,
+                            const PtoNarrow *plan)
+{
+    uint32_t words[CHUNK];
+
+    t->odd32(words, value, n);
+    return pto_narrow_words(t, type, to, words, n, plan);
+}
+
+static bool wide_type(PtoDataType type)
+{
+    switch (type) {
+    case PTO_TF32:
+    case PTO_HF32:
+    case PTO_FP16:
+    case PTO_BF16:
+    case PTO_E4M3:
+    case PTO_E5M2:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void *out_part(const PtoRowsOut *dst, PtoDataType type, size_t row,
+                      size_t col)
+{
+    return (uint8_t *)dst->base + row * dst->stride + col * elem_bytes(type);
+}
+
+static void wide_binary(const PtoFastTable *t, PtoFast2 *op, PtoDataType type,
+                        PtoRowsOut dst, PtoRows a, PtoRows b, size_t rows,
+                        size_t cols, uint32_t *flags)
+{
+    PtoNarrow plan = pto_narrow_plan_arith(type);
+    double x[CHUNK], y[CHUNK];
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += CHUNK) {
+            size_t n = MIN(cols - k, (size_t)CHUNK);
+
+            *flags |= widen_chunk(t, type, &a, i, k, n, x);
+            *flags |= widen_chunk(t, type, &b, i, k, n, y);
+            pto_host_clear();
+            op(x, x, y, 1, n);
+            *flags |= pto_host_flags() & WIDE_FLAGS;
+            *flags |= store_chunk(t, type, out_part(&dst, type, i, k), x, n,
+                                  &plan);
+        }
+    }
+}
+
+/* exp and log have no meaningful host flags: classify the operands. */
+static uint32_t elementary_flags(PtoElemUnary op, const double *x, size_t n)
+{
+    bool inexact = false, zero = false, negative = false;
+
+    for (size_t i = 0; i < n; i++) {
+        bool finite = x[i] - x[i] == 0;
+
+        inexact |= finite && x[i] != 0 && (op == PTO_ELEM_EXP ||
+                                           (x[i] > 0 && x[i] != 1));
+        zero |= x[i] == 0;
+        negative |= x[i] < 0;
+    }
+    if (op == PTO_ELEM_EXP) {
+        return inexact ? PTO_FLAG_NX : 0;
+    }
+    return (inexact ? PTO_FLAG_NX : 0) | (zero ? PTO_FLAG_DZ : 0) |
+           (negative ? PTO_FLAG_NV : 0);
+}
+
+static void wide_unary(const PtoFastTable *t, PtoElemUnary op, PtoDataType type,
+                       PtoRowsOut dst, PtoRows a, size_t rows, size_t cols,
+                       uint32_t *flags)
+{
+    PtoNarrow plan = pto_narrow_plan_arith(type);
+    bool elementary = op == PTO_ELEM_EXP || op == PTO_ELEM_LOG;
+    double x[CHUNK];
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += CHUNK) {
+            size_t n = MIN(cols - k, (size_t)CHUNK);
+
+            *flags |= widen_chunk(t, type, &a, i, k, n, x);
+            if (elementary) {
+                *flags |= elementary_flags(op, x, n);
+            }
+            pto_host_clear();
+            t->wide_unary[op](x, x, n);
+            if (!elementary) {
+                *flags |= pto_host_flags() & WIDE_FLAGS;
+            }
+            *flags |= store_chunk(t, type, out_part(&dst, type, i, k), x, n,
+                                  &plan);
+        }
+    }
+}
+
+static void wide_fma(const PtoFastTable *t, PtoDataType type, PtoRowsOut dst,
+                     PtoRows a, PtoRows b, PtoRows c, size_t rows, size_t cols,
+                     uint32_t *flags)
+{
+    PtoNarrow plan = pto_narrow_plan_arith(type);
+    double x[CHUNK], y[CHUNK], z[CHUNK], r[CHUNK];
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += CHUNK) {
+            size_t n = MIN(cols - k, (size_t)CHUNK);
+
+            *flags |= widen_chunk(t, type, &a, i, k, n, x);
+            *flags |= widen_chunk(t, type, &b, i, k, n, y);
+            *flags |= widen_chunk(t, type, &c, i, k, n, z);
+            pto_host_clear();
+            *flags |= t->wide_fma(r, x, y, z, n) & WIDE_FLAGS;
+            *flags |= store_chunk(t, type, out_part(&dst, type, i, k), r, n,
+                                  &plan);
+        }
+    }
+}
+
+/* ---- entry points --------------------------------------------------------- */
+
+static bool host_flag_type(PtoElemBinary op, PtoDataType type)
+{
+    return !pto_type_is_integer(type) && op <= PTO_ELEM_DIV;
+}
+
+/* A BF16 product or quotient below the normal range was rounded twice. */
+static bool rounded_twice(PtoElemBinary op, PtoDataType type, uint32_t host)
+{
+    return type == PTO_BF16 && (op == PTO_ELEM_MUL || op == PTO_ELEM_DIV) &&
+           (host & PTO_FLAG_UF);
+}
+
+static bool overlaps(const PtoRowsOut *dst, const PtoRows *a, const PtoRows *b)
+{
+    return dst->base == a->base || dst->base == b->base;
+}
+
+static uint32_t direct_binary(PtoFast2 *op, PtoDataType type, PtoRowsOut dst,
+                              PtoRows a, PtoRows b, size_t rows, size_t cols)
+{
+    uint64_t buffer[CHUNK];
+    size_t step = a.splat ? CHUNK : MAX(cols, (size_t)1);
+    uint32_t flags = 0;
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += step) {
+            size_t n = MIN(cols - k, step);
+            const void *x = whole_row(&a, type, i, k, n, buffer);
+
+            flags |= op(out_part(&dst, type, i, k), x,
+                        part_at(&b, type, i, k), !b.splat, n);
+        }
+    }
+    return flags;
+}
 
 bool pto_rows_binary_fast(PtoElemBinary op, PtoDataType type, PtoRowsOut dst,
                           PtoRows a, PtoRows b, size_t rows, size_t cols,
                           uint32_t *flags)
 {
-    return false;
+    const PtoFastTable *t = pto_fast_table();
+    PtoFast2 *direct = t->binary[op][type];
+    bool again = !direct;
+    unsigned saved;
+
+    if (!direct && !(wide_type(type) && t->wide_binary[op])) {
+        return false;
+    }
+    merge_rows(elem_bytes(type), &dst, (const PtoRows *[]) { &a, &b }, 2, &rows,
+               &cols);
+    if (direct && !host_flag_type(op, type)) {
+        *flags |= direct_binary(direct, type, dst, a, b, rows, cols);
+        return true;
+    }
+    saved = pto_host_begin();
+    if (direct && rounded_twice(op, type, PTO_FLAG_UF) &&
+        overlaps(&dst, &a, &b)) {
+        again = true;
+    } else if (direct) {
+        uint32_t raised = direct_binary(direct, type, dst, a, b, rows, cols);
+        uint32_t host = pto_host_flags();
+
+        again = rounded_twice(op, type, host);
+        *flags |= again ? 0 : raised | host;
+    }
+    if (again) {
+        wide_binary(t, t->wide_binary[op], type, dst, a, b, rows, cols, flags);
+    }
+    pto_host_end(saved);
+    return true;
 }
 
 bool pto_rows_unary_fast(PtoElemUnary op, PtoDataType type, PtoRowsOut dst,
                          PtoRows a, size_t rows, size_t cols, uint32_t *flags)
 {
-    return false;
+    const PtoFastTable *t = pto_fast_table();
+    PtoFast1 *direct = t->unary[op][type];
+    bool host = op == PTO_ELEM_SQRT || op == PTO_ELEM_RECIP;
+    unsigned saved;
+
+    if (a.splat || (!direct && !(wide_type(type) && t->wide_unary[op]))) {
+        return false;
+    }
+    merge_rows(elem_bytes(type), &dst, (const PtoRows *[]) { &a }, 1, &rows,
+               &cols);
+    saved = pto_host_begin();
+    if (direct) {
+        for (size_t i = 0; i < rows; i++) {
+            *flags |= direct(out_part(&dst, type, i, 0), row_at(&a, i), cols);
+        }
+        *flags |= host ? pto_host_flags() : 0;
+    } else {
+        wide_unary(t, op, type, dst, a, rows, cols, flags);
+    }
+    pto_host_end(saved);
+    return true;
+}
+
+static void direct_fma(PtoFast3 *op, PtoDataType type, PtoRowsOut dst,
+                       PtoRows a, PtoRows b, PtoRows c, size_t rows,
+                       size_t cols, uint32_t *flags)
+{
+    uint64_t buffer[3][CHUNK];
+    bool splat = a.splat || b.splat || c.splat;
+    size_t step = splat ? CHUNK : MAX(cols, (size_t)1);
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += step) {
+            size_t n = MIN(cols - k, step);
+
+            *flags |= op(out_part(&dst, type, i, k),
+                         whole_row(&a, type, i, k, n, buffer[0]),
+                         whole_row(&b, type, i, k, n, buffer[1]),
+                         whole_row(&c, type, i, k, n, buffer[2]), n);
+        }
+    }
 }
 
 bool pto_rows_fma_fast(PtoDataType type, PtoRowsOut dst, PtoRows a, PtoRows b,
                        PtoRows c, size_t rows, size_t cols, uint32_t *flags)
 {
-    return false;
+    const PtoFastTable *t = pto_fast_table();
+    PtoFast3 *direct = t->fma[type];
+    unsigned saved;
+
+    if (!direct && !(wide_type(type) && t->wide_fma)) {
+        return false;
+    }
+    merge_rows(elem_bytes(type), &dst, (const PtoRows *[]) { &a, &b, &c }, 3,
+               &rows, &cols);
+    saved = pto_host_begin();
+    if (direct) {
+        direct_fma(direct, type, dst, a, b, c, rows, cols, flags);
+        *flags |= pto_type_is_integer(type) ? 0 : pto_host_flags();
+    } else {
+        wide_fma(t, type, dst, a, b, c, rows, cols, flags);
+    }
+    pto_host_end(saved);
+    return true;
+}
+
+/* Write @n truth bytes as bits from bit @index on. */
+static void store_bits(uint8_t *bits, size_t index, const uint8_t *truth,
+                       size_t n)
+{
+    size_t i = 0;
+
+    for (; i < n && (index + i) % 8; i++) {
+        uint8_t mask = 1u << ((index + i) % 8);
+
+        bits[(index + i) / 8] = (bits[(index + i) / 8] & ~mask) |
+                                (truth[i] ? mask : 0);
+    }
+    for (; i + 8 <= n; i += 8) {
+        uint64_t eight = pto_ld_le(truth + i, 8);
+
+        /* Gather the low bits of eight bytes, first byte in bit 0. */
+        bits[(index + i) / 8] = eight * UINT64_C(0x0102040810204080) >> 56;
+    }
+    for (; i < n; i++) {
+        uint8_t mask = 1u << ((index + i) % 8);
+
+        bits[(index + i) / 8] = (bits[(index + i) / 8] & ~mask) |
+                                (truth[i] ? mask : 0);
+    }
 }
 
 bool pto_rows_compare_fast(PtoCompare rel, PtoDataType type, uint8_t *bits,
                            size_t bit_stride, PtoRows a, PtoRows b, size_t rows,
                            size_t cols, uint32_t *flags)
 {
-    return false;
-}
+    const PtoFastTable *t = pto_fast_table();
+    PtoFastCompare *compare = rel < 6 ? t->compare[rel][type] : NULL;
+    uint64_t buffer[CHUNK];
+    uint8_t truth[CHUNK];
 
-bool pto_rows_convert_fast(PtoDataType src, PtoDataType dst, PtoRowsOut out,
-                           PtoRows in, size_t rows, size_t cols, PtoRound mode,
-                           bool sat, bool canon, uint32_t *flags)
-{
-    return false;
+    if (!compare) {
+        return false;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = 0; k < cols; k += CHUNK) {
+            size_t n = MIN(cols - k, (size_t)CHUNK);
+            const void *x = whole_row(&a, type, i, k, n, buffer);
+
+            *flags |= compare(truth, x, part_at(&b, type, i, k), !b.splat, n);
+            store_bits(bits, i * bit_stride + k, truth, n);
+        }
+    }
+    return true;
 }

@@ -245,18 +245,43 @@ static PtoGeneration *generation_open(PtoTileCtx *ctx, const PtoBindShared *s,
     pto_tile_configure(&g->work, bytes, t->cols, 0, 0, t->type, t->layout,
                        PTO_LOC_ANY, s->mask);
     pto_tile_new_payload(&g->work, true);
+    /* Elements nobody writes read as register number XOR element number. */
+    for (uint32_t i = 0; i < (uint32_t)g->work.rows * g->work.cols; i++) {
+        pto_tile_put_at(&g->work, i, s->id ^ i);
+    }
     ctx->core->generation[s->id] = g;
     return g;
 }
 
-/* Copy the writer's storage to its range and extend the valid region over it. */
+/* Copy the writer's defined elements to the parent's element @first and on. */
+static void copy_elements(PtoTile *parent, uint32_t first, const PtoTile *t)
+{
+    bool whole = t->vrows == t->rows && t->vcols == t->cols &&
+                 t->contents_defined;
+
+    if (whole) {
+        memcpy(parent->buf->data + (size_t)first * pto_type_bits(t->type) / 8,
+               t->buf->data, t->capacity);
+        return;
+    }
+    for (uint32_t r = 0; r < t->rows; r++) {
+        for (uint32_t c = 0; c < t->cols; c++) {
+            if (pto_tile_elem_defined(t, r, c)) {
+                uint32_t i = r * t->cols + c;
+
+                pto_tile_put_at(parent, first + i, pto_tile_get_at(t, i));
+            }
+        }
+    }
+}
+
+/* Enter a writer at CELL @cell; the parent's valid region grows over it. */
 static void generation_write(PtoGeneration *g, uint32_t cell, const PtoTile *t)
 {
     PtoTile *w = &g->work;
     uint32_t first = cell * (1024 / pto_type_bits(t->type));
 
-    memcpy(w->buf->data + (size_t)cell * PTO_CELL_BYTES, t->buf->data,
-           t->capacity);
+    copy_elements(w, first, t);
     if (t->vrows && t->vcols) {
         uint32_t end = first + (t->vrows - 1) * t->cols + t->vcols - 1;
 
@@ -285,7 +310,7 @@ void pto_shared_publish(PtoTileCtx *ctx, const PtoBindShared *s, PtoTile *t)
     g->covered_count += cells;
     g->writers++;
     if (s->assemble.last) {
-        /* Gaps between partially valid writers read as zero and count as defined. */
+        /* Gaps between partially valid writers count as defined. */
         pto_tile_define_valid(&g->work);
         install(ctx, s->id, g->mask, &g->work);
         generation_drop(&ctx->core->generation[s->id]);

@@ -46,9 +46,18 @@ static void sync_op(CPUPTOState *env, uint32_t st)
     }
 }
 
+/* A record that is not in its cleared state is flagged in the block state. */
+static void flag_header(CPUPTOState *env)
+{
+    if (env->bundle.op.valid) {
+        env->block.st = FIELD_DP32(env->block.st, BST, HEADER, 1);
+    }
+}
+
 void pto_sync_bundle(CPUPTOState *env)
 {
     sync_op(env, env->block.st);
+    flag_header(env);
 }
 
 /* A rejected command or commit; faults without an address name the TPC. */
@@ -56,6 +65,7 @@ static G_NORETURN void reject(CPUPTOState *env, PtoFaultInfo info,
                               uintptr_t ra)
 {
     cpu_restore_state(env_cpu(env), ra);
+    flag_header(env);
     env->fault.rule = info.rule;
     pto_raise_fault(env, info.code, info.addr_valid ? info.addr : env->pc, 0);
 }

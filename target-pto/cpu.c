@@ -7,6 +7,10 @@
 #include "qapi/error.h"
 #include "qemu/qemu-print.h"
 #include "internals.h"
+#include "irq.h"
+#include "sysreg.h"
+#include "archstate.h"
+#include "queue.h"
 #include "exec/exec-all.h"
 #include "exec/translation-block.h"
 #include "disas/dis-asm.h"
@@ -70,16 +74,14 @@ static void pto_cpu_reset_hold(Object *obj, ResetType type)
     PTOCPU *cpu = PTO_CPU(obj);
     PTOCPUClass *pcc = PTO_CPU_GET_CLASS(obj);
     CPUPTOState *env = &cpu->env;
-    int i;
 
     if (pcc->parent_phases.hold) {
         pcc->parent_phases.hold(obj, type);
     }
     memset(env, 0, offsetof(CPUPTOState, end_reset_fields));
+    pto_sysreg_reset(env);
+    pto_irq_reset(env);
     pto_bundle_clear(&env->bundle);
-    for (i = 0; i < PTO_NUM_RINGS; i++) {
-        env->sys.ctx[i][0xf07 - PTO_CTX_BASE] = 3;  /* ECONFIG */
-    }
     pto_local_reset(env->tiles);
     if (cpu->own_tile_core) {
         pto_core_reset(env->tile_core);
@@ -156,11 +158,6 @@ static int64_t pto_cpu_get_arch_id(CPUState *cs)
     return cpu->core * PTO_NUM_PE + cpu->pe;
 }
 
-static const gchar *pto_cpu_gdb_arch_name(CPUState *cs)
-{
-    return "pto";
-}
-
 static ObjectClass *pto_cpu_class_by_name(const char *cpu_model)
 {
     g_autofree char *typename = g_strconcat(cpu_model, PTO_CPU_TYPE_SUFFIX,
@@ -185,6 +182,9 @@ static void pto_cpu_realize(DeviceState *dev, Error **errp)
         error_propagate(errp, local_err);
         return;
     }
+    pto_irq_realize(cs);
+    cpu->env.gqm = pto_gqm_get();
+    pto_cpu_gdb_init(cs);
     cpu->env.tiles = g_new0(PtoLocalTiles, 1);
     pto_local_init(cpu->env.tiles);
     if (!cpu->env.tile_core) {
@@ -269,6 +269,7 @@ static void pto_cpu_set_time(Object *obj, const char *value, Error **errp)
 static const struct SysemuCPUOps pto_sysemu_ops = {
     .has_work = pto_cpu_has_work,
     .get_phys_page_debug = pto_cpu_get_phys_page_debug,
+    .write_elf64_note = pto_cpu_write_elf64_note,
 };
 
 static const TCGCPUOps pto_tcg_ops = {
@@ -277,7 +278,7 @@ static const TCGCPUOps pto_tcg_ops = {
     .synchronize_from_tb = pto_cpu_synchronize_from_tb,
     .restore_state_to_opc = pto_restore_state_to_opc,
     .cpu_exec_interrupt = pto_cpu_exec_interrupt,
-    .cpu_exec_halt = pto_cpu_has_work,
+    .cpu_exec_halt = pto_cpu_exec_halt,
     .tlb_fill = pto_cpu_tlb_fill,
     .do_interrupt = pto_cpu_do_interrupt,
     .do_transaction_failed = pto_cpu_transaction_failed,
@@ -311,6 +312,12 @@ static void pto_cpu_class_init(ObjectClass *oc, void *data)
     cc->get_pc = pto_cpu_get_pc;
     cc->disas_set_info = pto_cpu_disas_set_info;
     cc->gdb_arch_name = pto_cpu_gdb_arch_name;
+    cc->gdb_core_xml_file = "pto-core.xml";
+    cc->gdb_read_register = pto_cpu_gdb_read_register;
+    cc->gdb_write_register = pto_cpu_gdb_write_register;
+    cc->gdb_stop_before_watchpoint = true;
+    dc->vmsd = &vmstate_pto_cpu;
+    pto_archstate_class_init(oc);
     cc->sysemu_ops = &pto_sysemu_ops;
     cc->tcg_ops = &pto_tcg_ops;
 }

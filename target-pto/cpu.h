@@ -47,12 +47,17 @@ typedef struct CPUArchState {
     PtoTrapContext context[PTO_NUM_RINGS];
 
     uint64_t irq_level;         /* input lines 0..63 */
+    uint64_t irq_raised;        /* rising edges not yet in IPENDING */
+    PtoWaitState wait;
+    bool acre_pending;          /* ACRE is executing */
 
     struct {} end_reset_fields;
 
     const PTOProfile *profile;
     PtoLocalTiles *tiles;       /* Local tiles of this PE */
     PtoTileCore *tile_core;     /* Shared tiles of the core */
+    struct PtoGqm *gqm;         /* queues of the system */
+    uint64_t popped;            /* second result of HL.QPOP */
 } CPUPTOState;
 
 /**
@@ -62,6 +67,7 @@ typedef struct CPUArchState {
  * @core: core number (CORE_ID)
  * @agent: GPR file that scalar code uses in the single-program view
  * @tile_profile: the model's choices with the properties applied
+ * @strict_header: scalar instructions do not enter a block's body
  * @app_window: limit of rings 2..15 in bytes, 0 for none
  */
 struct ArchCPU {
@@ -74,6 +80,7 @@ struct ArchCPU {
     uint8_t agent;
     bool peid;
     bool time_ns;
+    bool strict_header;
     bool own_tile_core;         /* no core object: the PE has its own */
     PtoTileProfile tile_profile;
     uint64_t app_window;

@@ -33,11 +33,41 @@ G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
                                       uint64_t addr, uint32_t cause,
                                       uintptr_t ra);
 
+/**
+ * pto_trap_target: ring that handles faults and interrupts of ring @source.
+ */
+unsigned pto_trap_target(unsigned source);
+
+/**
+ * pto_trap_enter_interrupt: save the context and enter the handler of
+ * interrupt @irq (0..63).  Only between instructions.
+ */
+void pto_trap_enter_interrupt(CPUPTOState *env, unsigned irq);
+
 void pto_cpu_do_interrupt(CPUState *cs);
-bool pto_cpu_exec_interrupt(CPUState *cs, int interrupt_request);
-bool pto_cpu_has_work(CPUState *cs);
+
+/* ---- amo.c ---- */
+
+/**
+ * pto_reservation_store: a store of @len bytes at @addr by the own PE has
+ * completed; it ends a reservation of an overlapping 64-byte line.
+ */
+void pto_reservation_store(CPUPTOState *env, uint64_t addr, uint64_t len);
+
+/* ---- maint.c ---- */
+
+typedef enum PtoTlbOp {
+    PTO_TLB_IV,
+    PTO_TLB_IAV,
+    PTO_TLB_IA,
+    PTO_TLB_IALL,
+} PtoTlbOp;
 
 /* ---- irq.c ---- */
+
+bool pto_cpu_exec_interrupt(CPUState *cs, int interrupt_request);
+bool pto_cpu_exec_halt(CPUState *cs);
+bool pto_cpu_has_work(CPUState *cs);
 
 /**
  * pto_cpu_set_irq: level of input line @irq (0..63) of the PE @opaque.
@@ -72,6 +102,17 @@ uint64_t pto_block_close(CPUPTOState *env, uint64_t continuation);
 
 int pto_cpu_gdb_read_register(CPUState *cs, GByteArray *buf, int reg);
 int pto_cpu_gdb_write_register(CPUState *cs, uint8_t *buf, int reg);
+const char *pto_cpu_gdb_arch_name(CPUState *cs);
+
+/**
+ * pto_cpu_gdb_init: register features and queries of a new CPU.
+ */
+void pto_cpu_gdb_init(CPUState *cs);
+
+/* ---- arch_dump.c ---- */
+
+int pto_cpu_write_elf64_note(WriteCoreDumpFunction f, CPUState *cs, int cpuid,
+                             DumpState *s);
 
 /* ---- disas.c ---- */
 

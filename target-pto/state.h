@@ -110,6 +110,11 @@ typedef enum PtoFrameKind {
     PTO_FRAME_RET_STK,
 } PtoFrameKind;
 
+/* What a frame instruction encodes, as its helper gets it. */
+FIELD(FRAME, KIND, 0, 2)
+FIELD(FRAME, BEGIN, 8, 5)
+FIELD(FRAME, END, 16, 5)
+
 /* Frame template: progress counts the registers already moved. */
 typedef struct PtoFrameState {
     bool active;
@@ -162,13 +167,32 @@ typedef struct PtoSysregState {
     uint64_t ctx[PTO_NUM_RINGS][PTO_CTX_COUNT];
 } PtoSysregState;
 
+#define PTO_LINE_BYTES      64
+
 /* LR/SC: the granule is the 64-byte line of the address. */
 typedef struct PtoReservation {
     bool valid;
+    bool line_valid;            /* LR has kept the line's contents */
     uint8_t size;
     uint64_t address;
-    uint64_t value;             /* memory value seen by LR */
+    uint64_t line[PTO_LINE_BYTES / 8];  /* as in memory */
 } PtoReservation;
+
+typedef enum PtoWaitKind {
+    PTO_WAIT_NONE,
+    PTO_WAIT_INTERRUPT,         /* BWI */
+    PTO_WAIT_EVENT,             /* BWE */
+    PTO_WAIT_TIMEOUT,           /* BWT */
+} PtoWaitKind;
+
+/* A PE suspended by BWI, BWE or BWT; the flags are set by other threads. */
+typedef struct PtoWaitState {
+    uint8_t kind;               /* PtoWaitKind */
+    bool event;                 /* BSE of another PE not yet consumed */
+    bool tile_wake;             /* a halted tile block shall try again */
+    int64_t since;              /* virtual clock, ns */
+    uint64_t deadline;          /* TIME at which BWT ends */
+} PtoWaitState;
 
 /* Fault of the newest rejected attempt; stale once CYCLE has moved on. */
 typedef struct PtoLastFault {

@@ -8,6 +8,8 @@
  */
 #include "qemu/osdep.h"
 #include "translate.h"
+#include "fpu.h"
+#include "irq.h"
 #include "tcg/tcg-op.h"
 #include "exec/cpu_ldst.h"
 #include "exec/exec-all.h"
@@ -177,6 +179,25 @@ static G_GNUC_UNUSED void gen_sync_state(DisasContext *ctx)
     update_insn_start(ctx);
 }
 
+/* Words of BARG as the current instruction sees them. */
+static void gen_read_bpc(DisasContext *ctx, TCGv_i64 r)
+{
+    if (ctx->lazy) {
+        tcg_gen_movi_i64(r, ctx->bpc);
+    } else {
+        tcg_gen_ld_i64(r, tcg_env, offsetof(CPUPTOState, block.bpc));
+    }
+}
+
+static void gen_read_bpcn(DisasContext *ctx, TCGv_i64 r)
+{
+    if (ctx->bpcn_const) {
+        tcg_gen_movi_i64(r, ctx->bpcn);
+    } else {
+        tcg_gen_mov_i64(r, cpu_bpcn);
+    }
+}
+
 /* Fault when @target, selected if @cond is NULL or nonzero, is odd. */
 static void gen_check_even(TCGv_i64 target, TCGv_i64 cond)
 {
@@ -210,7 +231,7 @@ static void gen_close_group(DisasContext *ctx)
  */
 static bool scalar_begin(DisasContext *ctx)
 {
-    if (BST_GET(ctx, ACTIVE) && !BST_GET(ctx, BODY)) {
+    if (BST_GET(ctx, ACTIVE) && !BST_GET(ctx, BODY) && !ctx->strict_header) {
         gen_close_group(ctx);
         BST_SET(ctx, BODY, 1);
         update_insn_start(ctx);
@@ -299,6 +320,16 @@ static bool have_src(DisasContext *ctx, unsigned sel)
     return true;
 }
 
+/* The same, and an illegal instruction where it may not. */
+static bool need_src(DisasContext *ctx, unsigned sel)
+{
+    if (!have_src(ctx, sel)) {
+        gen_illegal(ctx);
+        return false;
+    }
+    return true;
+}
+
 static TCGv_i64 get_src(DisasContext *ctx, unsigned sel)
 {
     if (sel >= REG_U1) {
@@ -366,6 +397,7 @@ static void pto_tr_init_disas_context(DisasContextBase *base, CPUState *cs)
 
     ctx->env = cpu_env(cs);
     ctx->profile = ctx->env->profile;
+    ctx->strict_header = PTO_CPU(cs)->strict_header;
     ctx->st = base->tb->flags;
     ctx->mem_idx = FIELD_EX32(ctx->st, BST, RING) >= 2 ? PTO_MMU_APP
                                                        : PTO_MMU_SYSTEM;

@@ -38,6 +38,7 @@ FIELD(INSN, BPC_OFS, 52, 12)    /* PC - BPC */
  * @bpcn_const: @bpcn is the BPCN; otherwise it is in the TCG global
  * @bpcn_even: a BPCN that is not constant was checked to be even
  * @slot0_used: goto_tb slot 0 is taken
+ * @strict_header: scalar instructions do not enter a block's body
  * @counted: the current instruction is no further attempt
  */
 typedef struct DisasContext {
@@ -55,6 +56,7 @@ typedef struct DisasContext {
     bool bpcn_even;
     bool slot0_used;
     bool counted;
+    bool strict_header;
     uint64_t bpc;
     uint64_t bpcn;
     uint8_t seq_ofs;

@@ -14,16 +14,18 @@ static bool is_pow2(uint32_t v)
 uint32_t pto_derived_rows(uint32_t capacity, uint32_t cols, PtoDataType type)
 {
     uint64_t cap_bits = (uint64_t)capacity * 8;
-    uint64_t row_bits;
+    unsigned bits = pto_type_bits(type), shift;
 
-    if (!capacity || !is_pow2(cols)) {
+    if (!capacity || !bits || !is_pow2(cols)) {
         return 0;
     }
-    row_bits = (uint64_t)cols * pto_type_bits(type);
-    if (!row_bits || cap_bits % row_bits || cap_bits / row_bits > PTO_DIM_MAX) {
+    /* Element widths are powers of two as well. */
+    shift = __builtin_ctz(cols) + __builtin_ctz(bits);
+    if (cap_bits & ((UINT64_C(1) << shift) - 1) ||
+        cap_bits >> shift > PTO_DIM_MAX) {
         return 0;
     }
-    return cap_bits / row_bits;
+    return cap_bits >> shift;
 }
 
 bool pto_shape_legal(uint32_t capacity, uint32_t cols, uint32_t vrows,
@@ -280,8 +282,8 @@ bool pto_tile_configured(const PtoTile *t)
         return false;
     }
     return t->vrows <= t->rows && t->vcols <= t->cols &&
-           (uint64_t)t->rows * t->cols <=
-           (uint64_t)t->capacity * 8 / pto_type_bits(t->type);
+           (uint64_t)t->rows * t->cols * pto_type_bits(t->type) <=
+           (uint64_t)t->capacity * 8;
 }
 
 bool pto_tile_legal(const PtoTile *t)

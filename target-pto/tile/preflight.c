@@ -76,6 +76,13 @@ static bool retire_one(PtoTileCtx *ctx, PtoPlan *plan, PtoAlloc *a,
     if (plan->profile->retire != PTO_RETIRE_RING) {
         return false;
     }
+    for (unsigned i = 0; i < ARRAY_SIZE(l->generation); i++) {
+        const PtoGeneration *g = l->generation[i];
+
+        if (g && g->open && g->slot < PTO_TILE_SLOTS) {
+            a->keep |= 1ull << g->slot;
+        }
+    }
     for (unsigned i = hand * 16; i < hand * 16 + 16; i++) {
         if (l->tile[i].allocated && !((plan->retire | a->keep) >> i & 1) &&
             (oldest < 0 || l->seq[i] < l->seq[oldest])) {
@@ -144,13 +151,6 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
     for (unsigned i = 0; i < plan->nsrc; i++) {
         if (plan->src[i].slot >= 0) {
             a.keep |= 1ull << plan->src[i].slot;
-        }
-    }
-    for (unsigned i = 0; i < ARRAY_SIZE(ctx->local->generation); i++) {
-        const PtoGeneration *g = ctx->local->generation[i];
-
-        if (g && g->open && g->slot < PTO_TILE_SLOTS) {
-            a.keep |= 1ull << g->slot;
         }
     }
     for (unsigned i = 0; i < plan->ndst; i++) {

@@ -381,58 +381,46 @@ static bool index_type(PtoDataType type)
     return pto_type_is_integer(type) && pto_type_bits(type) >= 16;
 }
 
-/* Row named by an index element, or UINT32_MAX when it is negative or large. */
-static uint32_t index_row(const PtoTile *index, uint64_t v)
-{
-    if (pto_type_is_signed(index->type) &&
-        v >> (pto_type_bits(index->type) - 1)) {
-        return UINT32_MAX;
-    }
-    return MIN(v, UINT32_MAX);
-}
-
 static bool gather_references(const PtoTile *s, const PtoTile *index)
 {
+    uint32_t n = index->vcols, *rows = pto_alloc(n * sizeof(*rows));
     PtoRowAccess x;
     bool ok = true;
 
-    pto_row_open(&x, index, index->vcols);
+    pto_row_open(&x, index, n);
     for (uint32_t row = 0; row < index->vrows && ok; row++) {
-        const void *xp = pto_row_read(&x, row);
-
-        for (uint32_t col = 0; col < index->vcols && ok; col++) {
-            uint32_t from = index_row(index, pto_strip_get(xp, x.bytes, col));
-
-            ok = from < s->vrows && (s->contents_defined ||
-                                     pto_tile_elem_defined(s, from, col));
+        pto_index_rows(index, pto_row_read(&x, row), n, rows);
+        for (uint32_t col = 0; col < n; col++) {
+            ok &= rows[col] < s->vrows;
+        }
+        for (uint32_t col = 0; col < n && ok && !s->contents_defined; col++) {
+            ok = pto_tile_elem_defined(s, rows[col], col);
         }
     }
     pto_row_done(&x);
+    pto_free(rows);
     return ok;
 }
 
 /* Every destination element at most once. */
 static bool scatter_references(const PtoTile *dst, const PtoTile *index)
 {
-    uint8_t *seen = pto_alloc0((size_t)dst->vrows * dst->vcols);
+    uint32_t n = index->vcols, *rows = pto_alloc(n * sizeof(*rows));
+    uint8_t *seen = pto_alloc0((size_t)dst->vrows * n);
     PtoRowAccess x;
     bool ok = true;
 
-    pto_row_open(&x, index, index->vcols);
+    pto_row_open(&x, index, n);
     for (uint32_t row = 0; row < index->vrows && ok; row++) {
-        const void *xp = pto_row_read(&x, row);
-
-        for (uint32_t col = 0; col < index->vcols && ok; col++) {
-            uint32_t to = index_row(index, pto_strip_get(xp, x.bytes, col));
-
-            ok = to < dst->vrows && !seen[(size_t)to * dst->vcols + col];
-            if (ok) {
-                seen[(size_t)to * dst->vcols + col] = 1;
-            }
+        pto_index_rows(index, pto_row_read(&x, row), n, rows);
+        for (uint32_t col = 0; col < n && ok; col++) {
+            ok = rows[col] < dst->vrows &&
+                 !seen[(size_t)rows[col] * n + col]++;
         }
     }
     pto_row_done(&x);
     pto_free(seen);
+    pto_free(rows);
     return ok;
 }
 

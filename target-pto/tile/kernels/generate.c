@@ -14,8 +14,14 @@ void pto_kernel_ci(PtoPlan *plan)
     pto_vec_begin(dst);
     pto_row_open(&d, dst, dst->vcols);
     row = pto_row_write(&d, 0);
-    for (uint32_t i = 0; i < dst->vcols; i++, value += step) {
-        pto_strip_put(row, d.bytes, i, value);
+    if (d.bytes == 2) {
+        for (uint32_t i = 0; i < dst->vcols; i++) {
+            pto_strip_put(row, 2, i, value + step * i);
+        }
+    } else {
+        for (uint32_t i = 0; i < dst->vcols; i++) {
+            pto_strip_put(row, 4, i, value + step * i);
+        }
     }
     pto_row_write_end(&d, 0);
     pto_row_done(&d);

@@ -156,65 +156,139 @@ void pto_kernel_img2col(PtoPlan *plan)
     dst->location = PTO_LOC_MATRIX;
 }
 
-/* Copy element (row, col) of @s to place @i of a destination row. */
-static inline void take(const PtoTile *s, const uint8_t *data, unsigned bytes,
-                        bool row_major, uint32_t row, uint32_t col, void *to)
+/*
+ * Rows named by index elements; a negative or large one becomes UINT32_MAX.
+ */
+void pto_index_rows(const PtoTile *index, const void *row, uint32_t n,
+                    uint32_t *to)
 {
-    size_t at = row_major ? (size_t)row * s->cols + col
-                          : pto_tile_index(s, row, col);
+    unsigned bytes = pto_strip_bytes(index->type);
+    bool is_signed = pto_type_is_signed(index->type);
 
-    memcpy(to, data + at * bytes, bytes);
+    switch (bytes) {
+    case 2:
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t v = pto_strip_get(row, 2, i);
+
+            to[i] = is_signed && v >> 15 ? UINT32_MAX : v;
+        }
+        break;
+    case 4:
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t v = pto_strip_get(row, 4, i);
+
+            to[i] = is_signed && v >> 31 ? UINT32_MAX : v;
+        }
+        break;
+    default:
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t v = pto_strip_get(row, 8, i);
+
+            to[i] = v >> 32 ? UINT32_MAX : v;
+        }
+        break;
+    }
+}
+
+/* d[col] = element (rows[col], col) of a tile with @stride columns. */
+#define GATHER(name, T)                                                 \
+    static void name(void *d, const void *data, const uint32_t *rows,   \
+                     size_t stride, uint32_t n)                         \
+    {                                                                   \
+        T *dt = d;                                                      \
+        const T *s = data;                                              \
+                                                                        \
+        for (uint32_t col = 0; col < n; col++) {                        \
+            dt[col] = s[rows[col] * stride + col];                      \
+        }                                                               \
+    }
+
+GATHER(gather_1, uint8_t)
+GATHER(gather_2, uint16_t)
+GATHER(gather_4, uint32_t)
+GATHER(gather_8, uint64_t)
+
+static void gather_row(const PtoTile *src, unsigned bytes,
+                       const uint32_t *rows, void *d, uint32_t n)
+{
+    const void *data = pto_tile_data(src);
+
+    if (src->layout != PTO_LAYOUT_ROW) {
+        for (uint32_t col = 0; col < n; col++) {
+            pto_strip_put(d, bytes, col, pto_tile_get(src, rows[col], col));
+        }
+        return;
+    }
+    switch (bytes) {
+    case 1:
+        gather_1(d, data, rows, src->cols, n);
+        break;
+    case 2:
+        gather_2(d, data, rows, src->cols, n);
+        break;
+    case 4:
+        gather_4(d, data, rows, src->cols, n);
+        break;
+    default:
+        gather_8(d, data, rows, src->cols, n);
+        break;
+    }
 }
 
 void pto_kernel_gather(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
-    const PtoTile *src = plan->src[0].tile, *index = plan->src[1].tile;
-    const uint8_t *data = pto_tile_data(src);
-    bool row_major = src->layout == PTO_LAYOUT_ROW;
+    const PtoTile *index = plan->src[1].tile;
+    uint32_t n = dst->vcols, *rows = pto_alloc(n * sizeof(*rows));
     PtoRowAccess d, x;
 
     pto_vec_begin(dst);
-    pto_row_open(&d, dst, dst->vcols);
-    pto_row_open(&x, index, dst->vcols);
+    pto_row_open(&d, dst, n);
+    pto_row_open(&x, index, n);
     for (uint32_t row = 0; row < dst->vrows; row++) {
-        const void *xp = pto_row_read(&x, row);
-        uint8_t *dp = pto_row_write(&d, row);
-
-        for (uint32_t col = 0; col < dst->vcols; col++) {
-            take(src, data, d.bytes, row_major,
-                 pto_strip_get(xp, x.bytes, col), col, dp + col * d.bytes);
-        }
+        pto_index_rows(index, pto_row_read(&x, row), n, rows);
+        gather_row(plan->src[0].tile, d.bytes, rows, pto_row_write(&d, row),
+                   n);
         pto_row_write_end(&d, row);
     }
     pto_row_done(&x);
     pto_row_done(&d);
+    pto_free(rows);
     pto_vec_end(dst, PTO_PAD_NULL);
+}
+
+/* Element (rows[col], col) of @dst = s[col]. */
+static void scatter_row(PtoTile *dst, unsigned bytes, const uint32_t *rows,
+                        const void *s, uint32_t n)
+{
+    uint8_t *data = pto_tile_data(dst);
+
+    for (uint32_t col = 0; col < n; col++) {
+        size_t at = dst->layout == PTO_LAYOUT_ROW
+                    ? (size_t)rows[col] * dst->cols + col
+                    : pto_tile_index(dst, rows[col], col);
+
+        pto_strip_put(data, bytes, at, pto_strip_get(s, bytes, col));
+    }
 }
 
 void pto_kernel_scatter(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
     const PtoTile *src = plan->src[0].tile, *index = plan->src[1].tile;
+    uint32_t n = src->vcols, *rows = pto_alloc(n * sizeof(*rows));
     PtoRowAccess s, x;
 
     /* Elements that no index names are zero, in the padding too. */
     pto_tile_new_payload(dst, true);
-    pto_row_open(&s, src, src->vcols);
-    pto_row_open(&x, index, src->vcols);
+    pto_row_open(&s, src, n);
+    pto_row_open(&x, index, n);
     for (uint32_t row = 0; row < src->vrows; row++) {
-        const void *xp = pto_row_read(&x, row);
-        const uint8_t *sp = pto_row_read(&s, row);
-
-        for (uint32_t col = 0; col < src->vcols; col++) {
-            size_t at = pto_tile_index(dst, pto_strip_get(xp, x.bytes, col),
-                                       col);
-
-            memcpy(pto_tile_data(dst) + at * s.bytes, sp + col * s.bytes,
-                   s.bytes);
-        }
+        pto_index_rows(index, pto_row_read(&x, row), n, rows);
+        scatter_row(dst, s.bytes, rows, pto_row_read(&s, row), n);
     }
     pto_row_done(&x);
     pto_row_done(&s);
+    pto_free(rows);
     pto_tile_define_all(dst);
 }

@@ -51,58 +51,92 @@ typedef struct Fold {
 } Fold;
 
 /*
- * Order key of a VEC element: unsigned comparison of keys is numeric order, -0
- * just below +0 (which is what the zero preference of maximum and minimum
- * wants), NaN below everything so that any number replaces it.
+ * Order of an argument form as unsigned keys: -0 just below +0, which is what
+ * the zero preference of maximum and minimum wants, and NaN below everything,
+ * so that any number replaces it (N12).
  */
-static uint64_t order_key(PtoDataType type, uint64_t v, bool maximum)
-{
-    unsigned bits = pto_type_bits(type);
-    uint64_t mask = pto_type_mask(type), sign = UINT64_C(1) << (bits - 1);
-    uint64_t key;
+typedef struct ArgOrder {
+    uint32_t sign;
+    uint32_t flip;          /* all ones for minimum */
+    uint32_t magnitude;     /* mask without the sign; 0 for integers */
+    uint32_t nan_above;     /* NaN when the magnitude is larger */
+    uint32_t quiet;         /* quiet bit of a NaN */
+    bool is_float;
+} ArgOrder;
 
-    if (pto_type_is_integer(type)) {
-        key = pto_type_is_signed(type) ? v ^ sign : v;
-    } else if (pto_elem_nan(type, v)) {
-        return 0;
-    } else {
-        key = v & sign ? ~v & mask : v | sign;
+static ArgOrder arg_order(PtoDataType type, bool maximum)
+{
+    const PtoFormat *f = pto_format(type);
+    ArgOrder o = {
+        .sign = 1u << (pto_type_bits(type) - 1),
+        .flip = maximum ? 0 : pto_type_mask(type),
+        .is_float = pto_type_is_float(type),
+    };
+
+    if (o.is_float) {
+        o.magnitude = o.sign - 1;
+        o.nan_above = f->inf;
+        o.quiet = 1u << (f->frac_bits - 1);
+    } else if (!pto_type_is_signed(type)) {
+        o.sign = 0;
     }
-    key = maximum ? key : mask - key;
-    /*
-     * No number of a format with NaNs has key 0 (that is a NaN encoding on
-     * either end), and an integer needs no room below its keys.
-     */
-    return key;
+    return o;
 }
 
-static void note_signaling(Fold *f, const void *row)
-{
-    if (!pto_type_is_float(f->type)) {
-        return;
+/*
+ * One step over lanes that keep their best key and its index; sources are FP32,
+ * FP16, BF16 and integers up to 32 bits. Returns whether a NaN signals.
+ */
+#define ARG_STEP(name, T)                                               \
+    PTO_STRIP_LOOP                                                      \
+    static bool name(T *key, uint32_t *at, const T *x, const ArgOrder *order, \
+                     uint32_t index, uint32_t n)                        \
+    {                                                                   \
+        const T sign = order->sign, flip = order->flip;                 \
+        const T magnitude = order->magnitude, above = order->nan_above; \
+        const T quiet = order->quiet, first = index == 0;               \
+        const bool is_float = order->is_float;                          \
+        T signaling = 0;                                                \
+                                                                        \
+        for (uint32_t i = 0; i < n; i++) {                              \
+            T v = x[i], k = v ^ sign;                                   \
+            T nan = is_float && (T)(v & magnitude) > above;             \
+            T better;                                                   \
+                                                                        \
+            k = is_float && (v & sign) ? (T)~v : k;                     \
+            k = nan ? 0 : (T)(k ^ flip);                                \
+            signaling |= nan && !(v & quiet);                           \
+            better = first | (k > key[i]);                              \
+            key[i] = better ? k : key[i];                               \
+            at[i] = better ? index : at[i];                             \
+        }                                                               \
+        return signaling;                                               \
     }
-    for (uint32_t i = 0; i < f->lanes; i++) {
-        if (pto_elem_snan(f->type, pto_strip_get(row, f->bytes, i))) {
-            f->plan->flags |= PTO_FLAG_NV;
-            return;
-        }
-    }
-}
+
+ARG_STEP(arg_step_1, uint8_t)
+ARG_STEP(arg_step_2, uint16_t)
+ARG_STEP(arg_step_4, uint32_t)
 
 static void arg_step(Fold *f, const void *row, uint32_t index)
 {
-    bool maximum = f->sub == PTO_SUB_RED_ARGMAX;
+    ArgOrder o = arg_order(f->type, f->sub == PTO_SUB_RED_ARGMAX);
+    bool signaling;
 
-    for (uint32_t i = 0; i < f->lanes; i++) {
-        uint64_t key = order_key(f->type, pto_strip_get(row, f->bytes, i),
-                                 maximum);
-
-        if (index == 0 || key > f->key[i]) {
-            f->key[i] = key;
-            f->index[i] = index;
-        }
+    switch (f->bytes) {
+    case 1:
+        signaling = arg_step_1((uint8_t *)f->key, f->index, row, &o, index,
+                               f->lanes);
+        break;
+    case 2:
+        signaling = arg_step_2((uint16_t *)f->key, f->index, row, &o, index,
+                               f->lanes);
+        break;
+    default:
+        signaling = arg_step_4((uint32_t *)f->key, f->index, row, &o, index,
+                               f->lanes);
+        break;
     }
-    note_signaling(f, row);
+    f->plan->flags |= signaling ? PTO_FLAG_NV : 0;
 }
 
 /*

@@ -3,36 +3,27 @@
 #include "tile/port.h"
 #include "tile/kernels/rowio.h"
 
-void pto_strip_fill(void *row, unsigned bytes, uint64_t v, size_t n)
+void pto_strip_fill(void *strip, unsigned bytes, uint64_t v, size_t n)
 {
     switch (bytes) {
     case 1:
-        memset(row, v, n);
+        memset(strip, v, n);
         break;
-    case 2: {
-        uint16_t *p = row;
-
+    case 2:
         for (size_t i = 0; i < n; i++) {
-            p[i] = v;
+            pto_strip_put(strip, 2, i, v);
         }
         break;
-    }
-    case 4: {
-        uint32_t *p = row;
-
+    case 4:
         for (size_t i = 0; i < n; i++) {
-            p[i] = v;
+            pto_strip_put(strip, 4, i, v);
         }
         break;
-    }
-    default: {
-        uint64_t *p = row;
-
+    default:
         for (size_t i = 0; i < n; i++) {
-            p[i] = v;
+            pto_strip_put(strip, 8, i, v);
         }
         break;
-    }
     }
 }
 
@@ -164,37 +155,57 @@ static const void *at(const PtoRowAccess *r, const void *row, size_t i)
            ? (const uint8_t *)row + i * r->bytes : row;
 }
 
-uint32_t pto_row_apply(const PtoStripOp *k, PtoRowAccess *d, PtoRowAccess *a, PtoRowAccess *b,
-                        PtoRowAccess *c, uint32_t rows)
+static bool is_const(const PtoRowAccess *r)
 {
-    size_t n = d->cols;
+    return r && r->kind == PTO_ROWS_CONST;
+}
+
+uint32_t pto_row_apply(const PtoStripOp *k, PtoRowAccess *d, PtoRowAccess *a,
+                       PtoRowAccess *b, PtoRowAccess *c, uint32_t rows)
+{
+    size_t n = d->cols, step;
     uint32_t flags = 0;
 
     if (dense(d) && dense(a) && dense(b) && dense(c)) {
         n *= rows;
         rows = 1;
     }
+    step = is_const(b) || is_const(c) ? PTO_STRIP_MAX : MAX(n, 1);
     for (uint32_t row = 0; row < rows; row++) {
         uint8_t *dp = pto_row_write(d, row);
         const void *ap = a ? pto_row_read(a, row) : NULL;
         const void *bp = b ? pto_row_read(b, row) : NULL;
         const void *cp = c ? pto_row_read(c, row) : NULL;
 
-        for (size_t i = 0; i < n; i += PTO_STRIP_MAX) {
+        for (size_t i = 0; i < n; i += step) {
             flags |= k->run(k, dp + i * d->bytes, at(a, ap, i), at(b, bp, i),
-                            at(c, cp, i), MIN(n - i, PTO_STRIP_MAX));
+                            at(c, cp, i), MIN(n - i, step));
         }
         pto_row_write_end(d, row);
     }
     return flags;
 }
 
+static bool no_padding(const PtoTile *t)
+{
+    return t->storage == PTO_STORE_NUMERIC && t->layout == PTO_LAYOUT_ROW &&
+           t->vrows == t->rows && t->vcols == t->cols;
+}
+
 void pto_vec_begin(PtoTile *t)
 {
-    bool full = t->storage == PTO_STORE_NUMERIC && t->layout == PTO_LAYOUT_ROW &&
-                t->vrows == t->rows && t->vcols == t->cols;
+    pto_tile_new_payload(t, !no_padding(t));
+}
 
-    pto_tile_new_payload(t, !full);
+void pto_vec_end(PtoTile *t, PtoPad pad)
+{
+    if (pad == PTO_PAD_NULL) {
+        pto_tile_define_valid(t);       /* undefined padding stays zero */
+    } else if (no_padding(t)) {
+        pto_tile_define_all(t);
+    } else {
+        pto_tile_pad(t, pad);
+    }
 }
 
 bool pto_tile_encodings_valid(const PtoTile *t)

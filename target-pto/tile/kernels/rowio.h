@@ -9,7 +9,7 @@
 #include "tile/state.h"
 #include "tile/kernels/strips.h"
 
-/* Strip functions get at most this many elements in one call. */
+/* Elements that a constant operand is repeated for. */
 #define PTO_STRIP_MAX 1024
 
 typedef enum PtoRowKind {
@@ -50,18 +50,15 @@ void pto_row_write_end(PtoRowAccess *r, uint32_t row);
  * Run @k over @rows rows: d[i] = op(a[i], b[i], c[i]). Operands that the
  * operation lacks are NULL. Returns the flags.
  */
-uint32_t pto_row_apply(const PtoStripOp *k, PtoRowAccess *d, PtoRowAccess *a, PtoRowAccess *b,
-                        PtoRowAccess *c, uint32_t rows);
+uint32_t pto_row_apply(const PtoStripOp *k, PtoRowAccess *d, PtoRowAccess *a,
+                       PtoRowAccess *b, PtoRowAccess *c, uint32_t rows);
 
 /*
  * Give a destination its payload before its valid region is written, and its
  * padding and definedness afterwards.
  */
 void pto_vec_begin(PtoTile *t);
-static inline void pto_vec_end(PtoTile *t, PtoPad pad)
-{
-    pto_tile_pad(t, pad);
-}
+void pto_vec_end(PtoTile *t, PtoPad pad);
 
 /* Is every valid element of @t an encoding that its type allows (N25)? */
 bool pto_tile_encodings_valid(const PtoTile *t);

@@ -40,15 +40,45 @@ static inline unsigned pto_strip_bytes(PtoDataType type)
     return (pto_type_bits(type) + 7) / 8;
 }
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PTO_STRIP_SWAP(bits, v) __builtin_bswap##bits(v)
+#else
+#define PTO_STRIP_SWAP(bits, v) (v)
+#endif
+
 /* Element @i of a strip. */
-static inline uint64_t pto_strip_get(const void *strip, unsigned bytes, size_t i)
+static inline uint64_t pto_strip_get(const void *strip, unsigned bytes,
+                                     size_t i)
 {
-    return pto_ld_le((const uint8_t *)strip + i * bytes, bytes);
+    switch (bytes) {
+    case 1:
+        return ((const uint8_t *)strip)[i];
+    case 2:
+        return PTO_STRIP_SWAP(16, ((const uint16_t *)strip)[i]);
+    case 4:
+        return PTO_STRIP_SWAP(32, ((const uint32_t *)strip)[i]);
+    default:
+        return PTO_STRIP_SWAP(64, ((const uint64_t *)strip)[i]);
+    }
 }
 
-static inline void pto_strip_put(void *strip, unsigned bytes, size_t i, uint64_t v)
+static inline void pto_strip_put(void *strip, unsigned bytes, size_t i,
+                                 uint64_t v)
 {
-    pto_st_le((uint8_t *)strip + i * bytes, bytes, v);
+    switch (bytes) {
+    case 1:
+        ((uint8_t *)strip)[i] = v;
+        break;
+    case 2:
+        ((uint16_t *)strip)[i] = PTO_STRIP_SWAP(16, (uint16_t)v);
+        break;
+    case 4:
+        ((uint32_t *)strip)[i] = PTO_STRIP_SWAP(32, (uint32_t)v);
+        break;
+    default:
+        ((uint64_t *)strip)[i] = PTO_STRIP_SWAP(64, v);
+        break;
+    }
 }
 
 /* Fill a strip of @n elements with @v. */

@@ -54,6 +54,12 @@ void pto_img2col_output(const PtoFeatureMap *f, uint64_t *height,
 int64_t pto_img2col_index(const PtoFeatureMap *f, uint64_t m, uint64_t k);
 void pto_kernel_gather(PtoPlan *plan);
 void pto_kernel_scatter(PtoPlan *plan);
+/*
+ * Rows named by @n index elements of one row of @index; a negative one and one
+ * that does not fit 32 bits become UINT32_MAX.
+ */
+void pto_index_rows(const PtoTile *index, const void *row, uint32_t n,
+                    uint32_t *to);
 
 /* cell.c */
 void pto_kernel_permute(PtoPlan *plan);

@@ -62,7 +62,7 @@ bool pto_cube_type_ok(PtoDataType type)
 {
     unsigned bits = pto_type_bits(type);
 
-    return bits && bits != 64 && type != PTO_HIF4X2;
+    return bits && bits != 64;
 }
 
 static uint32_t align_extent(uint32_t v, uint32_t quantum)
@@ -90,7 +90,8 @@ bool pto_cube_geometry(PtoLayout layout, uint32_t vrows, uint32_t vcols,
         g->cell_rows = layout == PTO_LAYOUT_M16 ? 16 : 32;
         g->cell_cols = 1024 / bits / g->cell_rows;
     }
-    if (layout == PTO_LAYOUT_N8) {
+    /* CUBE_M32 repeats in blocks of 32 rows, for matrix scales (delta 6.3). */
+    if (layout != PTO_LAYOUT_M16) {
         g->rows = align_extent(vrows, g->cell_rows);
     } else {
         g->rows = vrows <= g->cell_rows ? g->cell_rows : 0;
@@ -104,7 +105,7 @@ bool pto_cube_geometry(PtoLayout layout, uint32_t vrows, uint32_t vcols,
         g->n_repeat = g->cols / 8;
     } else {
         g->k_repeat = g->cols / g->cell_cols;
-        g->n_repeat = 1;
+        g->n_repeat = g->rows / g->cell_rows;
     }
     if ((uint64_t)g->k_repeat * g->n_repeat > PTO_SHARED_MAX_BYTES /
                                               PTO_CELL_BYTES) {
@@ -204,7 +205,8 @@ static uint32_t cube_index(const PtoTile *t, uint32_t row, uint32_t col)
         if (t->layout == PTO_LAYOUT_M16 && bits == 4) {
             ic = (ic & 3) | (ic & 4) << 1 | (ic & 8) >> 1;
         }
-        return col / cell_cols * cell_elems + row * cell_cols + ic;
+        return (row / cell_rows * t->k_repeat + col / cell_cols) * cell_elems +
+               row % cell_rows * cell_cols + ic;
     }
 }
 

@@ -9,6 +9,7 @@ const PtoTileProfile pto_tile_profile_ref = {
     .binary_flags = false,
     .single_program = true,
     .assemble_move_checks_old = true,
+    .post_params_optional = true,
 };
 
 const PtoTileProfile pto_tile_profile_pto = {
@@ -18,4 +19,5 @@ const PtoTileProfile pto_tile_profile_pto = {
     .datr_zero_is_fp64 = false,
     .binary_flags = true,
     .single_program = false,
+    .cube_scale_grid = true,
 };

@@ -41,6 +41,17 @@ typedef struct PtoTileProfile {
     bool assemble_move_checks_old;
     /* The three feature-map forms accept what the reference model cannot make. */
     bool img2col_from_tile;
+    /*
+     * TLOAD makes what the matrix scales of the revision need: HiF4X2 in CELLs
+     * and CUBE_M32 tiles of several 32-row blocks (delta 6.3). The golden
+     * vectors come from a model that rejects both.
+     */
+    bool cube_scale_grid;
+    /*
+     * A matrix block whose PreQuantMode or ReluMode needs a scalar parameter may
+     * omit B.IOR; the parameter is then zero, unchecked.
+     */
+    bool post_params_optional;
     /* TRECIP accepts CUBE layouts like the other element-wise operations. */
     bool recip_cube;
 } PtoTileProfile;

@@ -114,7 +114,8 @@ static PtoFaultInfo cube_header(PtoTileCtx *ctx, PtoPlan *plan, bool load)
         pto_check_bindings(ctx, plan).code || !pto_bundle_mask(b, &mask)) {
         return PTO_LEGALITY("binders of a CUBE transport");
     }
-    if (!pto_type_concrete(b->op.dtype) || !pto_cube_type_ok(b->op.dtype)) {
+    if (!pto_type_concrete(b->op.dtype) || !pto_cube_type_ok(b->op.dtype) ||
+        (b->op.dtype == PTO_HIF4X2 && !plan->profile->cube_scale_grid)) {
         return PTO_LEGALITY("element type has no CUBE layout");
     }
     return pto_check_gpr_values(ctx, plan);
@@ -141,6 +142,10 @@ static PtoFaultInfo cube_transport(PtoTileCtx *ctx, PtoPlan *plan, bool load)
         d->layout = layout;
         d->vcols = b->dim[0];
         d->vrows = b->dim[1];
+        if (layout == PTO_LAYOUT_M32 && d->vrows > 32 &&
+            !plan->profile->cube_scale_grid) {
+            return PTO_ALLOCATION("more rows than one CUBE_M32 row block");
+        }
         f = pto_plan_allocate(ctx, plan);
         t = &d->tile;
     } else {

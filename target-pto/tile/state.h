@@ -46,7 +46,7 @@ typedef struct PtoTile {
     uint16_t rows, cols;
     uint16_t vrows, vcols;      /* valid region */
     uint32_t k_repeat;          /* CUBE: CELLs along K (M layouts: along columns) */
-    uint32_t n_repeat;          /* CUBE_N8: CELLs along N, else 1 */
+    uint32_t n_repeat;          /* CUBE_N8: CELLs along N; M32: row blocks */
     uint32_t cells;             /* CUBE: CELL count, else 0 */
     PtoTileBuf *buf;            /* NULL: payload reads as undefined zero */
 } PtoTile;
@@ -189,7 +189,7 @@ typedef struct PtoCubeGeom {
     uint32_t bytes;
 } PtoCubeGeom;
 
-/* Is @type storable in CUBE layouts (not 64-bit, not HiF4X2)? */
+/* Is @type storable in CUBE layouts (not 64-bit)? */
 bool pto_cube_type_ok(PtoDataType type);
 /* Geometry for a valid region; false if the layout cannot hold it. */
 bool pto_cube_geometry(PtoLayout layout, uint32_t vrows, uint32_t vcols,

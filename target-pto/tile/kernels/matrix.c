@@ -236,7 +236,8 @@ static bool c_in_place(const Packer *pk)
 {
     const PtoMatProblem *p = pk->p;
 
-    return p->c.layout == PTO_LAYOUT_M32 && p->lda == 32 && !p->cscale.data;
+    return p->c.layout == PTO_LAYOUT_M32 && p->lda == 32 && !p->cscale.data &&
+           pto_mat_columns_native();
 }
 
 /* Cells of M16 4-bit storage keep columns 4..7 behind columns 8..11. */
@@ -542,13 +543,16 @@ static unsigned pack_c(const PtoMatProblem *p, const PtoMatKernels *kern,
 {
     unsigned rows = cell_rows(p->c.layout, 32);
     unsigned cols = cell_cols(p->c.layout, 32);
-    uint32_t columns[64];
+    uint32_t cell[32], columns[32];
 
     for (unsigned j = 0; j < p->n; j += cols) {
         const uint8_t *src = p->c.data + (size_t)(j / cols) * PTO_CELL_BYTES;
         unsigned live = MIN(cols, p->n - j);
 
-        kern->transpose_cell(columns, (const uint32_t *)src, rows, cols);
+        for (unsigned i = 0; i < 32; i++) {
+            cell[i] = pto_ld_le(src + 4 * i, 4);
+        }
+        kern->transpose_cell(columns, cell, rows, cols);
         memcpy(c + (size_t)j * rows, columns, live * rows * sizeof(*c));
     }
     return p->cscale.data ? scale_c(p, c) : 0;
@@ -603,13 +607,43 @@ static size_t scratch_needs(const Packer *pk, size_t b_units, size_t c_units)
            rounded(c_units * 4) + rounded(row * 4);
 }
 
+bool pto_mat_columns_native(void)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+void pto_mat_store_columns(uint8_t *dst, const uint32_t *d, unsigned lda,
+                           unsigned n)
+{
+    unsigned cols = 32 / lda;
+
+    if (!pto_mat_columns_native()) {
+        for (size_t i = 0; i < (size_t)n * lda; i++) {
+            size_t cell = i / 32, inner = i % 32;
+
+            pto_st_le(dst + cell * PTO_CELL_BYTES +
+                      (inner % lda * cols + inner / lda) * 4, 4, d[i]);
+        }
+        return;
+    }
+    for (unsigned j = 0; j < n; j += cols) {
+        uint32_t last[32] = { 0 };
+        const uint32_t *src = d + (size_t)j * lda;
+
+        if (n - j < cols) {
+            memcpy(last, src, lda * sizeof(*last));
+            src = last;
+        }
+        pto_mat_kernels_best()->untranspose_cell(
+            (uint32_t *)(dst + (size_t)(j / cols) * PTO_CELL_BYTES), src, lda,
+            cols);
+    }
+}
+
 static bool fast_possible(const PtoMatProblem *p)
 {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return false;
-#else
-    return p->path == PTO_MAT_FAST && !p->raw_carrier;
-#endif
+    return p->path == PTO_MAT_FAST && !p->raw_carrier &&
+           pto_mat_columns_native();
 }
 
 /* Returns false if an operand is out of reach of the kernels. */
@@ -639,7 +673,7 @@ static bool product_fast(Packer *pk, PtoMatPanels *panels, const uint32_t *c)
 unsigned pto_mat_product(const PtoMatProblem *p)
 {
     bool integer = pto_type_is_integer(p->acc);
-    Scratch scratch = { .used = 0 };
+    Scratch scratch;
     Packer pk = {
         .p = p,
         .kern = p->kernels ? p->kernels : pto_mat_kernels_best(),
@@ -661,6 +695,7 @@ unsigned pto_mat_product(const PtoMatProblem *p)
     const uint32_t *c = NULL;
     unsigned flags = 0;
 
+    scratch.used = 0;
     scratch.block = heap ? (uint8_t *)rounded((uintptr_t)heap) : scratch.small;
     pk.a = scratch_take(&scratch, (pk.steps + 16) * p->lda * 4);
     pk.b = scratch_take(&scratch, b_units * 4);

@@ -85,6 +85,20 @@ static inline unsigned pto_mat_group(PtoDataType type)
  */
 uint32_t pto_mat_scale_bits(PtoDataType type, uint32_t word, unsigned k);
 
+/**
+ * pto_mat_columns_native: is a column-major result in host byte order at the
+ * same time 32-bit CUBE_M32 storage (a little-endian host)?
+ */
+bool pto_mat_columns_native(void);
+
+/**
+ * pto_mat_store_columns: store a result as 32-bit CUBE_M16 or CUBE_M32 CELLs.
+ * @dst: payload of a tile with @lda rows per CELL
+ * @d: @n columns of @lda lanes
+ */
+void pto_mat_store_columns(uint8_t *dst, const uint32_t *d, unsigned lda,
+                           unsigned n);
+
 /* Element-wise twin of the fast path; same result (matrix_ref.c). */
 void pto_mat_product_reference(const PtoMatProblem *p, const uint32_t *c);
 

@@ -15,6 +15,15 @@
 #define PTO_HAVE_F16C 1
 #define PTO_TABLE pto_fast_avx2
 
+#define LANES32 8
+#define load32 _mm256_loadu_ps
+#define store32 _mm256_storeu_ps
+#define sqrt32 _mm256_sqrt_ps
+#define LANES64 4
+#define load64 _mm256_loadu_pd
+#define store64 _mm256_storeu_pd
+#define sqrt64 _mm256_sqrt_pd
+
 #define HALF_LANES 8
 #define HALF_FLOATS __m256
 #define HALF_ADD _mm256_add_ps

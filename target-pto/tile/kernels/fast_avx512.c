@@ -16,6 +16,15 @@
 #define PTO_HAVE_F16C 1
 #define PTO_TABLE pto_fast_avx512
 
+#define LANES32 16
+#define load32 _mm512_loadu_ps
+#define store32 _mm512_storeu_ps
+#define sqrt32 _mm512_sqrt_ps
+#define LANES64 8
+#define load64 _mm512_loadu_pd
+#define store64 _mm512_storeu_pd
+#define sqrt64 _mm512_sqrt_pd
+
 #define HALF_LANES 16
 #define HALF_FLOATS __m512
 #define HALF_ADD _mm512_add_ps

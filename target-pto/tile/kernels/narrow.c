@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include "tile/kernels/narrow.h"
 
+#pragma GCC optimize ("O3")
+
 /* Number 2^1000 or infinity through the reference, for the special results. */
 static uint32_t special_code(const PtoFormat *fmt, PtoNumClass cls, bool sign,
                              PtoRound mode, bool sat, uint32_t *flags)

@@ -12,6 +12,8 @@
 #include "tile/kernels/narrow.h"
 #include "tile/kernels/rows.h"
 
+#pragma GCC optimize ("O3")
+
 #define CHUNK 256
 
 /* Tests build this file once per level with PTO_FAST_LEVEL 0, 1 or 2. */

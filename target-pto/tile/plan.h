@@ -90,6 +90,7 @@ typedef struct PtoDest {
     int16_t slot;               /* Local slot it will be published in; -1 Shared */
     int16_t shared_id;
     PtoTile tile;
+    const PtoRange *assemble;   /* B.ASSEMBLE of the destination, or NULL */
 } PtoDest;
 
 #define PTO_PLAN_PRIV_BYTES 1024
@@ -127,6 +128,8 @@ struct PtoPlan {
     int8_t wait_shared;         /* the S register waited for, or -1 */
     bool consume_only;          /* complete without kernel and destinations */
     uint64_t retire;            /* Local slots that publish retires first */
+    uint64_t view_slots;        /* free slots that range views occupy */
+    uint32_t view_bytes;
     PtoGeneration *gen[PTO_MAX_DST]; /* open Local generation of dst[], or NULL */
     /*
      * Room for a family's own plan data, e.g.
@@ -256,6 +259,8 @@ PtoFaultInfo pto_check_shared_generation(PtoTileCtx *ctx, PtoPlan *plan);
 /* Drop the open generations of the block's own B.ASSEMBLE bindings. */
 void pto_generation_abort(PtoTileCtx *ctx, PtoPlan *plan, PtoFaultInfo *fault,
                           bool *restart_valid, uint64_t *restart_pc);
+/* Can destination @i be a part of its B.ASSEMBLE parent? After configuration. */
+PtoFaultInfo pto_check_local_parent(const PtoPlan *plan, unsigned i);
 /* Make Local results visible: slots, pools, generations. */
 void pto_plan_publish(PtoTileCtx *ctx, PtoPlan *plan);
 

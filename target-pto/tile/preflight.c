@@ -145,8 +145,8 @@ static bool configure_dest(PtoPlan *plan, PtoDest *d)
 
 PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
 {
-    PtoAlloc a = { 0 };
-    uint32_t total = 0;
+    PtoAlloc a = { .taken = plan->view_slots };
+    uint32_t total = plan->view_bytes;
 
     for (unsigned i = 0; i < plan->nsrc; i++) {
         if (plan->src[i].slot >= 0) {
@@ -157,7 +157,7 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
         PtoDest *d = &plan->dst[i];
         int slot;
 
-        if (plan->gen[i] && plan->gen[i]->open) {
+        if (plan->gen[i]) {
             d->slot = plan->gen[i]->slot;       /* working tile exists */
             continue;
         }
@@ -167,8 +167,8 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
         }
         a.taken |= 1ull << slot;
         d->slot = slot;
-        total += plan->gen[i] ? pto_size_code_bytes(plan->gen[i]->parent_size)
-                              : d->capacity;
+        total += d->assemble ? pto_size_code_bytes(d->assemble->size)
+                             : d->capacity;
     }
     for (unsigned i = 0; total && !pool_fits(ctx, plan, &a, total);) {
         a.keep |= a.taken;
@@ -182,6 +182,13 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
     for (unsigned i = 0; i < plan->ndst; i++) {
         if (!configure_dest(plan, &plan->dst[i])) {
             return PTO_ALLOCATION("shape does not fit the destination size");
+        }
+        if (plan->dst[i].assemble) {
+            PtoFaultInfo f = pto_check_local_parent(plan, i);
+
+            if (f.code) {
+                return f;
+            }
         }
     }
     return PTO_OK;

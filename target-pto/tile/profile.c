@@ -18,6 +18,7 @@ const PtoTileProfile pto_tile_profile_pto = {
     .raw_carrier = false,
     .datr_zero_is_fp64 = false,
     .binary_flags = true,
+    .generation_restart = true,
     .single_program = false,
     .cube_scale_grid = true,
 };

@@ -65,7 +65,7 @@ typedef struct PtoFeatureMap {
 } PtoFeatureMap;
 
 #define PTO_GEN_CELLS 2048
-#define PTO_GEN_WRITERS 64
+#define PTO_GEN_WRITERS 512     /* a Local parent has at most 512 CELLs */
 
 /* One accepted writer of a generation. */
 typedef struct PtoGenWriter {

@@ -11,9 +11,9 @@ DEF_HELPER_1(acre, void, env)
 DEF_HELPER_2(breakpoint, noreturn, env, i32)
 
 /* sysreg.c */
-DEF_HELPER_FLAGS_3(sysreg_get, TCG_CALL_NO_WG, i64, env, i32, i32)
-DEF_HELPER_FLAGS_4(sysreg_set, TCG_CALL_NO_WG, void, env, i32, i64, i32)
-DEF_HELPER_FLAGS_4(sysreg_swap, TCG_CALL_NO_WG, i64, env, i32, i64, i32)
+DEF_HELPER_FLAGS_2(sysreg_get, TCG_CALL_NO_WG, i64, env, i32)
+DEF_HELPER_FLAGS_3(sysreg_set, TCG_CALL_NO_WG, void, env, i32, i64)
+DEF_HELPER_FLAGS_3(sysreg_swap, TCG_CALL_NO_WG, i64, env, i32, i64)
 
 /* irq.c */
 DEF_HELPER_3(control_request, void, env, i32, i64)

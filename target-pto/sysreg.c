@@ -344,44 +344,41 @@ static unsigned bank_of(uint32_t addr)
 }
 
 /*
- * Translated code keeps CYCLE up to date per TB only.  @attempts, which
- * includes the current one, is added while the register is accessed.
+ * env is in sync, but CYCLE does not count the current attempt before it
+ * ends; the register sees it counted.
  */
-uint64_t HELPER(sysreg_get)(CPUPTOState *env, uint32_t addr,
-                            uint32_t attempts)
+uint64_t HELPER(sysreg_get)(CPUPTOState *env, uint32_t addr)
 {
     const PtoSysreg *r = checked(env, addr, true, false, GETPC());
     uint64_t value;
 
-    env->sys.cycle += attempts;
+    env->sys.cycle++;
     value = pto_sysreg_read(env, r, bank_of(addr));
-    env->sys.cycle -= attempts;
+    env->sys.cycle--;
     trace_pto_sysreg_read(r->name, addr, value);
     return value;
 }
 
-void HELPER(sysreg_set)(CPUPTOState *env, uint32_t addr, uint64_t value,
-                        uint32_t attempts)
+void HELPER(sysreg_set)(CPUPTOState *env, uint32_t addr, uint64_t value)
 {
     const PtoSysreg *r = checked(env, addr, false, true, GETPC());
 
     trace_pto_sysreg_write(r->name, addr, value);
-    env->sys.cycle += attempts;
+    env->sys.cycle++;
     pto_sysreg_write(env, r, bank_of(addr), value);
-    env->sys.cycle -= attempts;
+    env->sys.cycle--;
 }
 
 /* Both permissions are checked before the read side has any effect. */
-uint64_t HELPER(sysreg_swap)(CPUPTOState *env, uint32_t addr, uint64_t value,
-                             uint32_t attempts)
+uint64_t HELPER(sysreg_swap)(CPUPTOState *env, uint32_t addr, uint64_t value)
 {
     const PtoSysreg *r = checked(env, addr, true, true, GETPC());
     uint64_t old;
 
     trace_pto_sysreg_write(r->name, addr, value);
-    env->sys.cycle += attempts;
+    env->sys.cycle++;
     old = pto_sysreg_read(env, r, bank_of(addr));
     pto_sysreg_write(env, r, bank_of(addr), value);
-    env->sys.cycle -= attempts;
+    env->sys.cycle--;
     return old;
 }

@@ -351,19 +351,6 @@ static void recover(CPUPTOState *env, unsigned ring)
     trace_pto_trap_recover(ring, pto_ring(env), env->pc);
 }
 
-static void clear_block(CPUPTOState *env)
-{
-    uint32_t keep = R_BST_RESERVED_MASK | R_BST_RING_MASK |
-                    R_BST_T_VALID_MASK | R_BST_U_VALID_MASK;
-
-    env->block = (PtoBlockState) {
-        .st = env->block.st & keep,
-        .return_address = env->block.return_address,
-        .commit_argument = env->block.commit_argument,
-    };
-    pto_bundle_clear(&env->bundle);
-}
-
 /*
  * Commit the SYS block that ACRE ends, with the checks of every block stop.
  * Does not return when the commit fails or traps behind itself.
@@ -373,16 +360,17 @@ static void stop_sys_block(CPUPTOState *env)
     PtoTransfer transfer = pto_block_transfer(env);
     bool selects = transfer == PTO_XFER_COND ? pto_barg_taken(env)
                                              : transfer != PTO_XFER_FALL;
-    uint64_t next = selects ? env->block.bpcn : env->block.sequential;
+    uint64_t sequential = env->block.sequential;
+    uint64_t next = selects ? env->block.bpcn : sequential;
     bool trap_behind = env->bundle.catr.trap;
 
-    if ((next | env->block.sequential) & 1) {
+    if ((next | sequential) & 1) {
         pto_raise_fault(env, PTO_FAULT_INSTRUCTION_PC, next, 0);
     }
     if (env->bundle.catr.dr) {
         pto_raise_fault_pc(env, PTO_FAULT_BUNDLE_CONTROL, 0);
     }
-    clear_block(env);
+    next = pto_block_close(env, sequential);
     if (trap_behind) {
         env->pc = next;
         pto_raise_fault(env, PTO_FAULT_BUNDLE_POST_COMMIT, next, 0);

@@ -9,6 +9,7 @@ const PtoTileProfile pto_tile_profile_ref = {
     .binary_flags = false,
     .single_program = true,
     .assemble_move_checks_old = true,
+    .predicate_store = true,
     .post_params_optional = true,
 };
 

@@ -39,6 +39,8 @@ typedef struct PtoTileProfile {
     bool single_program;
     /* TMOV with B.ASSEMBLE must also fit the register's old object. */
     bool assemble_move_checks_old;
+    /* TSTORE accepts a predicate tile and stores its packed bytes as U8. */
+    bool predicate_store;
     /* A fault that drops a Local generation restarts at its INIT block. */
     bool generation_restart;
     /* The three feature-map forms accept what the reference model cannot make. */

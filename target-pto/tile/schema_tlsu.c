@@ -82,7 +82,8 @@ static PtoFaultInfo store_legal(PtoTileCtx *ctx, PtoPlan *plan)
     const PtoTile *t = plan->src[0].tile;
     uint64_t stride = plan->scalar0;
 
-    if (!pto_tile_legal(t) || t->storage != PTO_STORE_NUMERIC) {
+    if (!pto_tile_legal(t) || (t->storage != PTO_STORE_NUMERIC &&
+                               !plan->profile->predicate_store)) {
         return PTO_LEGALITY("TSTORE source is no ordinary numeric tile");
     }
     if (!t->contents_defined) {

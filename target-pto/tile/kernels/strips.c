@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Choice of strip functions. IEEE floating types go to the row operations of
- * the numeric engine, the raw-carrier arithmetic is a plain loop.
+ * Choice of strip functions. Integers and IEEE floating types go to the row
+ * operations of the numeric engine, the raw-carrier arithmetic is a plain loop.
  */
 #include "tile/port.h"
 #include "tile/kernels/raw.h"
 #include "tile/kernels/rows.h"
 #include "tile/kernels/strips.h"
-
-static int log2_bytes(PtoDataType type)
-{
-    return __builtin_ctz(pto_strip_bytes(type));
-}
 
 /* GENERIC(name, expr): loop whose expr computes an element from x, y, z. */
 #define GENERIC(name, nsrc, expr)                                       \
@@ -39,7 +34,7 @@ static PtoRows one_row(const void *base)
     return (PtoRows) { .base = base };
 }
 
-static uint32_t ieee_binary(const PtoStripOp *k, void *d, const void *a,
+static uint32_t engine_binary(const PtoStripOp *k, void *d, const void *a,
                             const void *b, const void *c, size_t n)
 {
     uint32_t flags = 0;
@@ -50,7 +45,7 @@ static uint32_t ieee_binary(const PtoStripOp *k, void *d, const void *a,
     return flags;
 }
 
-static uint32_t ieee_unary(const PtoStripOp *k, void *d, const void *a,
+static uint32_t engine_unary(const PtoStripOp *k, void *d, const void *a,
                            const void *b, const void *c, size_t n)
 {
     uint32_t flags = 0;
@@ -61,7 +56,7 @@ static uint32_t ieee_unary(const PtoStripOp *k, void *d, const void *a,
     return flags;
 }
 
-static uint32_t ieee_fma(const PtoStripOp *k, void *d, const void *a,
+static uint32_t engine_fma(const PtoStripOp *k, void *d, const void *a,
                          const void *b, const void *c, size_t n)
 {
     uint32_t flags = 0;
@@ -71,7 +66,7 @@ static uint32_t ieee_fma(const PtoStripOp *k, void *d, const void *a,
     return flags;
 }
 
-static uint32_t ieee_convert(const PtoStripOp *k, void *d, const void *a,
+static uint32_t engine_convert(const PtoStripOp *k, void *d, const void *a,
                              const void *b, const void *c, size_t n)
 {
     uint32_t flags = 0;
@@ -82,7 +77,7 @@ static uint32_t ieee_convert(const PtoStripOp *k, void *d, const void *a,
     return flags;
 }
 
-static uint32_t ieee_expdif(const PtoStripOp *k, void *d, const void *a,
+static uint32_t engine_expdif(const PtoStripOp *k, void *d, const void *a,
                             const void *b, const void *c, size_t n)
 {
     uint32_t flags = 0;
@@ -93,15 +88,14 @@ static uint32_t ieee_expdif(const PtoStripOp *k, void *d, const void *a,
     return flags;
 }
 
-GENERIC(ieee_compare, 2, pto_elem_compare(k->op, k->type, x, y, &flags))
 /* Packed 4-bit types have a byte per element here. */
-GENERIC(ieee_convert_4bit, 1,
+GENERIC(engine_convert_4bit, 1,
         pto_elem_convert(k->type, k->dst_type, x, k->mode, k->sat, k->canon,
                          &flags))
-GENERIC(ieee_quant, 1,
+GENERIC(engine_quant, 1,
         pto_elem_quant(k->dst_type, x, k->scale, k->zero_point, k->mode,
                        k->sat, &flags))
-GENERIC(ieee_dequant, 1,
+GENERIC(engine_dequant, 1,
         pto_elem_dequant(k->type, x, k->scale, k->zero_point, k->mode,
                          &flags))
 GENERIC(raw_binary, 2, pto_raw_binary(k->op, k->type, x, y, &flags))
@@ -113,61 +107,35 @@ GENERIC(raw_expdif, 2, pto_raw_expdif(k->type, k->dst_type, x, y, &flags))
 GENERIC(raw_dequant, 1,
         pto_raw_dequant(k->type, x, k->scale, k->zero_point, k->mode, &flags))
 
+/* Raw-carrier arithmetic is for the floating types only. */
+static PtoStripFn *choose(PtoDataType type, bool raw, PtoStripFn *raw_fn,
+                          PtoStripFn *engine)
+{
+    return raw && pto_type_is_float(type) ? raw_fn : engine;
+}
+
 PtoStripOp pto_strip_binary(PtoElemBinary op, PtoDataType type, bool raw)
 {
-    PtoStripOp k = { .op = op, .type = type, .dst_type = type };
-
-    if (pto_type_is_integer(type)) {
-        k.run = pto_strip_int_binary(op, pto_type_is_signed(type),
-                                     log2_bytes(type));
-    } else if (raw) {
-        k.run = raw_binary;
-    } else {
-        k.run = ieee_binary;
-    }
-    return k;
+    return (PtoStripOp) {
+        .run = choose(type, raw, raw_binary, engine_binary),
+        .op = op, .type = type, .dst_type = type,
+    };
 }
 
 PtoStripOp pto_strip_unary(PtoElemUnary op, PtoDataType type, bool raw)
 {
-    PtoStripOp k = { .op = op, .type = type, .dst_type = type };
-
-    if (pto_type_is_integer(type)) {
-        k.run = pto_strip_int_unary(op, pto_type_is_signed(type),
-                                    log2_bytes(type));
-    } else if (raw) {
-        k.run = raw_unary;
-    } else {
-        k.run = ieee_unary;
-    }
-    return k;
+    return (PtoStripOp) {
+        .run = choose(type, raw, raw_unary, engine_unary),
+        .op = op, .type = type, .dst_type = type,
+    };
 }
 
 PtoStripOp pto_strip_fma(PtoDataType type, bool raw)
 {
-    PtoStripOp k = { .type = type, .dst_type = type };
-
-    if (pto_type_is_integer(type)) {
-        k.run = pto_strip_int_fma(log2_bytes(type));
-    } else if (raw) {
-        k.run = raw_fma;
-    } else {
-        k.run = ieee_fma;
-    }
-    return k;
-}
-
-PtoStripOp pto_strip_compare(PtoCompare rel, PtoDataType type)
-{
-    PtoStripOp k = { .op = rel, .type = type, .dst_type = PTO_U8 };
-
-    if (pto_type_is_integer(type)) {
-        k.run = pto_strip_int_compare(rel, pto_type_is_signed(type),
-                                      log2_bytes(type));
-    } else {
-        k.run = ieee_compare;
-    }
-    return k;
+    return (PtoStripOp) {
+        .run = choose(type, raw, raw_fma, engine_fma),
+        .type = type, .dst_type = type,
+    };
 }
 
 PtoStripOp pto_strip_convert(PtoDataType src, PtoDataType dst, PtoRound mode,
@@ -176,7 +144,7 @@ PtoStripOp pto_strip_convert(PtoDataType src, PtoDataType dst, PtoRound mode,
     bool packed = pto_type_is_4bit(src) || pto_type_is_4bit(dst);
 
     return (PtoStripOp) {
-        .run = raw ? raw_convert : packed ? ieee_convert_4bit : ieee_convert,
+        .run = raw ? raw_convert : packed ? engine_convert_4bit : engine_convert,
         .type = src, .dst_type = dst,
         .mode = mode, .sat = sat, .canon = canon,
     };
@@ -185,7 +153,7 @@ PtoStripOp pto_strip_convert(PtoDataType src, PtoDataType dst, PtoRound mode,
 PtoStripOp pto_strip_expdif(PtoDataType src, PtoDataType dst, bool raw)
 {
     return (PtoStripOp) {
-        .run = raw ? raw_expdif : ieee_expdif,
+        .run = raw ? raw_expdif : engine_expdif,
         .type = src, .dst_type = dst,
     };
 }
@@ -194,7 +162,7 @@ PtoStripOp pto_strip_quant(PtoDataType dst, uint64_t scale, int64_t zero_point,
                        PtoRound mode, bool sat)
 {
     return (PtoStripOp) {
-        .run = ieee_quant, .type = PTO_FP32, .dst_type = dst,
+        .run = engine_quant, .type = PTO_FP32, .dst_type = dst,
         .mode = mode, .sat = sat, .scale = scale, .zero_point = zero_point,
     };
 }
@@ -203,7 +171,7 @@ PtoStripOp pto_strip_dequant(PtoDataType src, uint64_t scale, int64_t zero_point
                          PtoRound mode, bool raw)
 {
     return (PtoStripOp) {
-        .run = raw ? raw_dequant : ieee_dequant,
+        .run = raw ? raw_dequant : engine_dequant,
         .type = src, .dst_type = PTO_FP32,
         .mode = mode, .scale = scale, .zero_point = zero_point,
     };

@@ -25,7 +25,7 @@ typedef uint32_t PtoStripFn(const PtoStripOp *k, void *d, const void *a,
 /* A chosen strip function with the parameters that generic ones need. */
 struct PtoStripOp {
     PtoStripFn *run;
-    uint8_t op;             /* PtoElemBinary, PtoElemUnary or PtoCompare */
+    uint8_t op;             /* PtoElemBinary or PtoElemUnary */
     uint8_t type;           /* operand type */
     uint8_t dst_type;       /* result type of conversions */
     uint8_t mode;           /* PtoRound */
@@ -92,8 +92,6 @@ void pto_strip_fill(void *strip, unsigned bytes, uint64_t v, size_t n);
 PtoStripOp pto_strip_binary(PtoElemBinary op, PtoDataType type, bool raw);
 PtoStripOp pto_strip_unary(PtoElemUnary op, PtoDataType type, bool raw);
 PtoStripOp pto_strip_fma(PtoDataType type, bool raw);
-/* Writes one byte, 0 or 1, for each element. */
-PtoStripOp pto_strip_compare(PtoCompare rel, PtoDataType type);
 PtoStripOp pto_strip_convert(PtoDataType src, PtoDataType dst, PtoRound mode,
                          bool sat, bool canon, bool raw);
 PtoStripOp pto_strip_expdif(PtoDataType src, PtoDataType dst, bool raw);
@@ -101,17 +99,6 @@ PtoStripOp pto_strip_quant(PtoDataType dst, uint64_t scale, int64_t zero_point,
                        PtoRound mode, bool sat);
 PtoStripOp pto_strip_dequant(PtoDataType src, uint64_t scale, int64_t zero_point,
                          PtoRound mode, bool raw);
-
-/*
- * Integer loops (strips_int.c). Results wrap to the element width; DIV
- * truncates, the most negative value divided by -1 wraps to itself; REM is the
- * floor modulo; shift counts use the low log2(width) bits (N18). A divisor of
- * zero must have been rejected before.
- */
-PtoStripFn *pto_strip_int_binary(PtoElemBinary op, bool is_signed, int log2_bytes);
-PtoStripFn *pto_strip_int_unary(PtoElemUnary op, bool is_signed, int log2_bytes);
-PtoStripFn *pto_strip_int_fma(int log2_bytes);
-PtoStripFn *pto_strip_int_compare(PtoCompare rel, bool is_signed, int log2_bytes);
 
 /*
  * Loops that the compiler shall vectorise for the widest unit of the machine

@@ -54,9 +54,10 @@ static vaddr pto_cpu_get_pc(CPUState *cs)
     return cpu_env(cs)->pc;
 }
 
+/* The application window bounds data accesses only. */
 static int pto_cpu_mmu_index(CPUState *cs, bool ifetch)
 {
-    return pto_ring(cpu_env(cs)) >= 2 ? PTO_MMU_APP : PTO_MMU_SYSTEM;
+    return !ifetch && pto_ring(cpu_env(cs)) >= 2 ? PTO_MMU_APP : PTO_MMU_SYSTEM;
 }
 
 /* A chained TB starts without its PC and block state in env. */

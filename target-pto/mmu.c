@@ -17,12 +17,10 @@ static PtoFault access_fault(MMUAccessType access_type)
                                          : PTO_FAULT_DATA_PAGE;
 }
 
-/* The window bounds data accesses; instruction fetch is not restricted. */
-static bool inside_window(const PTOCPU *cpu, vaddr addr, int size,
-                          MMUAccessType access_type, int mmu_idx)
+/* Instructions are fetched through the system index: no restriction. */
+static bool inside_window(const PTOCPU *cpu, vaddr addr, int size, int mmu_idx)
 {
-    if (mmu_idx != PTO_MMU_APP || cpu->app_window == 0 ||
-        access_type == MMU_INST_FETCH) {
+    if (mmu_idx != PTO_MMU_APP || cpu->app_window == 0) {
         return true;
     }
     return addr < cpu->app_window && size <= cpu->app_window - addr;
@@ -51,7 +49,7 @@ bool pto_cpu_tlb_fill(CPUState *cs, vaddr addr, int size,
     int bytes = MAX(size, 1);
     bool write = access_type == MMU_DATA_STORE;
 
-    if (inside_window(cpu, addr, bytes, access_type, mmu_idx) &&
+    if (inside_window(cpu, addr, bytes, mmu_idx) &&
         address_space_access_valid(cs->as, addr, bytes, write,
                                    MEMTXATTRS_UNSPECIFIED)) {
         hwaddr length = entry_size(cpu, addr, mmu_idx);

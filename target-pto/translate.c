@@ -457,12 +457,16 @@ static uint16_t peek_halfword(DisasContext *ctx, CPUState *cs, uint64_t addr)
 static void fetch(DisasContext *ctx, CPUState *cs)
 {
     uint16_t h = translator_lduw(ctx->env, &ctx->base, ctx->pc);
-    uint16_t h2 = (h & 0xf) == 2 ? peek_halfword(ctx, cs, ctx->pc + 2) : 0;
-    unsigned i;
+    bool peeked = (h & 0xf) == 2;
+    uint16_t h2 = peeked ? peek_halfword(ctx, cs, ctx->pc + 2) : 0;
+    unsigned i = peeked ? 4 : 2;
 
     ctx->len = insn_length(h, h2);
     ctx->opcode = h;
-    for (i = 2; i < ctx->len; i += 2) {
+    if (peeked && ctx->len == 4) {
+        ctx->opcode |= (uint64_t)h2 << 16;
+    }
+    for (; i < ctx->len; i += 2) {
         uint64_t part = translator_lduw(ctx->env, &ctx->base, ctx->pc + i);
 
         ctx->opcode |= part << (i * 8);

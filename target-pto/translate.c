@@ -437,16 +437,16 @@ static unsigned insn_length(uint16_t h, uint16_t h2)
 
 /*
  * The second halfword decides the length of one encoding only.  It is not
- * part of every instruction that looks at it, so it must not fault.
+ * part of every instruction that looks at it, so it must neither fault nor be
+ * recorded as fetched.
  */
 static uint16_t peek_halfword(DisasContext *ctx, CPUState *cs, uint64_t addr)
 {
+    bool same_page = !((ctx->pc ^ addr) & TARGET_PAGE_MASK);
     void *host;
 
-    if (!((ctx->pc ^ addr) & TARGET_PAGE_MASK)) {
-        return translator_lduw(ctx->env, &ctx->base, addr);
-    }
-    if (probe_access_flags(ctx->env, addr, 2, MMU_INST_FETCH,
+    if (!same_page &&
+        probe_access_flags(ctx->env, addr, 2, MMU_INST_FETCH,
                            cpu_mmu_index(cs, true), true, &host, 0)
         & TLB_INVALID_MASK) {
         return 0;

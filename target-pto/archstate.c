@@ -21,37 +21,10 @@
 #include "internals.h"
 #include "archfield.h"
 #include "archstate.h"
-#include "exec/tb-flush.h"
-#include "queue.h"
-#if __has_include("sysreg.h")
 #include "irq.h"
+#include "queue.h"
 #include "sysreg.h"
-#else
-enum {
-    PTO_CTX_TRAPNO = 0x02,
-    PTO_CTX_TRAPARG0 = 0x03,
-    PTO_CTX_ECONFIG = 0x07,
-};
-#define PTO_ECONFIG_RESET 3
-
-static uint64_t pto_trap_status(const PtoTrapBank *b)
-{
-    return b->number | (uint64_t)b->cause << 24 |
-           (uint64_t)b->arg_valid << 62 | (uint64_t)b->asynchronous << 63;
-}
-
-static void pto_set_trap_status(PtoTrapBank *b, uint64_t v)
-{
-    b->number = v & 63;
-    b->cause = extract64(v, 24, 24);
-    b->arg_valid = extract64(v, 62, 1);
-    b->asynchronous = v >> 63;
-}
-
-static void pto_irq_post_load(CPUPTOState *env)
-{
-}
-#endif
+#include "exec/tb-flush.h"
 #include "tile/state.h"
 
 const char *const pto_fault_names[PTO_FAULT_COUNT] = {
@@ -525,9 +498,9 @@ static void put_tiles(QDict *d, CPUPTOState *env)
 static QDict *state_dict(PTOCPU *cpu)
 {
     CPUPTOState *env = &cpu->env;
+    PtoBundleOp op = env->bundle.op;
     QDict *d = qdict_new();
 
-    pto_sync_bundle(env);
     pto_put_fields(d, env, env_rows, false);
     qdict_put_int(d, "acr", pto_ring(env));
     pto_put_u64(d, "core_state", env->sys.core_state);
@@ -539,7 +512,10 @@ static QDict *state_dict(PTOCPU *cpu)
     }
     put_gpr(d, env);
     pto_put_block(d, &env->block);
+    /* translated code counts on the record staying as it is */
+    pto_sync_bundle(env);
     pto_put_bundle(d, &env->bundle);
+    env->bundle.op = op;
     pto_put_templates(d, &env->mcopy, &env->frame);
     pto_put_tu(d, env->block.st, env->scalar.t, env->scalar.u);
     pto_put_pred(d, env->scalar.pred);

@@ -305,7 +305,7 @@ void pto_wake(CPUState *cs)
     qemu_cpu_kick(cs);
 }
 
-static void send_event(CPUPTOState *env)
+void pto_send_event(CPUPTOState *env)
 {
     CPUState *self = env_cpu(env);
     CPUState *cs;
@@ -341,7 +341,7 @@ void HELPER(control_request)(CPUPTOState *env, uint32_t request,
         return;
     }
     if (request == PTO_REQ_SEND_EVENT) {
-        send_event(env);
+        pto_send_event(env);
         return;
     }
     now = pto_time(env);

@@ -67,6 +67,11 @@ void pto_irq_realize(CPUState *cs);
 void pto_irq_post_load(CPUArchState *env);
 
 /**
+ * pto_send_event: set the event of every other PE and wake those that wait.
+ */
+void pto_send_event(CPUArchState *env);
+
+/**
  * pto_wake: end the tile wait of a PE.  The caller holds the BQL.
  */
 void pto_wake(CPUState *cs);

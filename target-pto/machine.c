@@ -8,9 +8,7 @@
 #include "qemu/osdep.h"
 #include "internals.h"
 #include "archstate.h"
-#if __has_include("irq.h")
 #include "irq.h"
-#endif
 #include "migration/cpu.h"
 #include "tile/state.h"
 
@@ -462,9 +460,7 @@ static int pto_cpu_post_load(void *opaque, int version_id)
     }
     /* The text is not part of the stream; the fault itself is. */
     env->fault.rule = NULL;
-#if __has_include("irq.h")
     pto_irq_post_load(env);
-#endif
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "qemu/log.h"
 #include "qapi/error.h"
 #include "internals.h"
+#include "irq.h"
 #include "queue.h"
 #include "hw/boards.h"
 #include "hw/qdev-core.h"
@@ -395,7 +396,7 @@ static uint64_t notify(CPUPTOState *env, uint64_t addr, unsigned flags,
 {
     if ((flags & PTO_GQM_EVENT) && answer >> 62 == GQM_OK) {
         trace_pto_gqm_event(addr);
-        cpu_interrupt(env_cpu(env), CPU_INTERRUPT_EXITTB);
+        pto_send_event(env);
     }
     return answer;
 }

@@ -10,6 +10,7 @@
 #include "translate.h"
 #include "fpu.h"
 #include "irq.h"
+#include "queue.h"
 #include "tcg/tcg-op.h"
 #include "exec/cpu_ldst.h"
 #include "exec/exec-all.h"

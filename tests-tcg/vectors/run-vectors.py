@@ -132,7 +132,7 @@ class Session:
         if rejected is not None:
             out += compare.differences(
                 vs.numbers(final.get("rejected", [])), rejected, "rejected")
-        want, have = vs.normal_final(case), vs.normal_state(state)
+        want, have = vs.normal_final(case), vs.normal_state(state, case)
         if case.get("compare") == "faults":
             want = {k: v for k, v in want.items() if k in vs.FAULT_KEYS}
             have = {k: v for k, v in have.items() if k in vs.FAULT_KEYS}
@@ -205,6 +205,8 @@ def skip_reason(case):
     for key in ("superseded", "model_artifact"):
         if case.get(key):
             return key
+    if vs.uses_replaced_encoding(case):
+        return "superseded"
     return None
 
 

@@ -147,6 +147,12 @@ def _normal(tree):
         out[queue] = _queue(out.get(queue, []))
     out["trap"] = _trap(out.get("trap", {}))
     out.setdefault("last_fault", {"code": "None", "address": 0})
+    out["last_fault"].pop("rule", None)
+    out.get("range_group", {}).pop("binding", None)
+    out.get("frame_template", {}).pop("values", None)
+    fpatr = out.get("header", {}).get("fpatr", {})
+    if not fpatr.get("c_scale"):
+        fpatr.pop("c_scale", None)
     if not out.get("reservation", {}).get("valid"):
         out["reservation"] = {"valid": False}
     if "barg" not in out:
@@ -177,11 +183,14 @@ def normal_final(case):
     return out
 
 
-def normal_state(state):
+def normal_state(state, case):
     """The machine's `arch-state` in the same form."""
     out = {k: v for k, v in state.items()
            if k not in MODEL_ONLY and k not in ("agent", "body_entry",
                                                 "system")}
+    if "basis" not in case:
+        # the published model has no modifier groups
+        out.pop("range_group", None)
     sysreg = _sysreg(out.pop("sysreg", {}))
     # ECONFIG is 3 in every ring after reset
     for ring in range(16):
@@ -193,6 +202,34 @@ def normal_state(state):
     if sysreg:
         out["sysreg"] = sysreg
     return out
+
+
+def _words(case):
+    """Instructions of the program from its first PC on, as far as one can
+    tell without running it."""
+    image, at = initial_memory(case), number(case["pc"])
+    for _ in range(64):
+        if at + 4 > len(image) or at & 1:
+            return
+        word = int.from_bytes(image[at:at + 4], "little")
+        if not word & 0xffff:
+            return
+        yield word
+        at += instruction_length(word & 0xffff, word >> 16)
+
+
+def uses_replaced_encoding(case):
+    """A case of the published revision whose program has an encoding to which
+    the implemented revision gives another meaning: B.IOS with a tile number
+    above 63, bit 9 of B.FPATR."""
+    if "basis" in case:
+        return False
+    for word in _words(case):
+        if word & 0xf00871ff == 0x00001013 and word & 0x0c000000:
+            return True
+        if word & 0x7c7f == 0x2023 and word & 0x200:
+            return True
+    return False
 
 
 def instruction_length(h, h2):

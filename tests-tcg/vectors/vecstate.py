@@ -129,8 +129,8 @@ def _trap(tree):
     for ring, bank in tree.items():
         keep = {k: bank[k] for k in ("trapno", "traparg0", "context_valid",
                                      "source_acr", "mcopy_progress",
-                                     "frame_progress") if k in bank}
-        if any(keep.values()):
+                                     "frame_progress") if bank.get(k)}
+        if keep:
             out[int(ring)] = keep
     return out
 

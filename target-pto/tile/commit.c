@@ -110,6 +110,7 @@ PtoCommit pto_tile_commit(PtoTileCtx *ctx)
     if (pto_bundle_mask(b, &mask) && mask && !pto_plan_acts(ctx, mask)) {
         return c;
     }
+    ctx->local->own_pool = !ctx->profile->single_program;
     plan_start(ctx, &plan, op);
     plan.mask = mask;
     plan.wait_shared = -1;

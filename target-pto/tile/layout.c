@@ -303,7 +303,7 @@ bool pto_tile_cube_legal(const PtoTile *t)
            t->location == PTO_LOC_MATRIX &&
            pto_cube_geometry(t->layout, t->vrows, t->vcols, t->type, &g) &&
            g.bytes <= t->capacity && t->rows == g.rows && t->cols == g.cols &&
-           t->cells == g.cells;
+           t->k_repeat == g.k_repeat && t->cells == g.cells;
 }
 
 bool pto_tile_source_defined(const PtoTile *t)

@@ -92,21 +92,12 @@ static uint32_t engine_expdif(const PtoStripOp *k, void *d, const void *a,
 GENERIC(engine_convert_4bit, 1,
         pto_elem_convert(k->type, k->dst_type, x, k->mode, k->sat, k->canon,
                          &flags))
-GENERIC(engine_quant, 1,
-        pto_elem_quant(k->dst_type, x, k->scale, k->zero_point, k->mode,
-                       k->sat, &flags))
-GENERIC(engine_dequant, 1,
-        pto_elem_dequant(k->type, x, k->scale, k->zero_point, k->mode,
-                         &flags))
 GENERIC(raw_binary, 2, pto_raw_binary(k->op, k->type, x, y, &flags))
 GENERIC(raw_unary, 1, pto_raw_unary(k->op, k->type, x, &flags))
 GENERIC(raw_fma, 3, pto_raw_fma(k->type, x, y, z, &flags))
 GENERIC(raw_convert, 1,
         pto_raw_convert(k->type, k->dst_type, x, k->mode, k->sat, &flags))
 GENERIC(raw_expdif, 2, pto_raw_expdif(k->type, k->dst_type, x, y, &flags))
-GENERIC(raw_dequant, 1,
-        pto_raw_dequant(k->type, x, k->scale, k->zero_point, k->mode, &flags))
-
 /* Raw-carrier arithmetic is for the floating types only. */
 static PtoStripFn *choose(PtoDataType type, bool raw, PtoStripFn *raw_fn,
                           PtoStripFn *engine)
@@ -117,7 +108,9 @@ static PtoStripFn *choose(PtoDataType type, bool raw, PtoStripFn *raw_fn,
 PtoStripOp pto_strip_binary(PtoElemBinary op, PtoDataType type, bool raw)
 {
     return (PtoStripOp) {
-        .run = choose(type, raw, raw_binary, engine_binary),
+        .run = choose(type, raw, raw_binary,
+                      op == PTO_ELEM_REM && pto_type_is_float(type)
+                      ? pto_strip_remainder : engine_binary),
         .op = op, .type = type, .dst_type = type,
     };
 }
@@ -162,7 +155,7 @@ PtoStripOp pto_strip_quant(PtoDataType dst, uint64_t scale, int64_t zero_point,
                        PtoRound mode, bool sat)
 {
     return (PtoStripOp) {
-        .run = engine_quant, .type = PTO_FP32, .dst_type = dst,
+        .run = pto_strip_quantize, .type = PTO_FP32, .dst_type = dst,
         .mode = mode, .sat = sat, .scale = scale, .zero_point = zero_point,
     };
 }
@@ -171,7 +164,7 @@ PtoStripOp pto_strip_dequant(PtoDataType src, uint64_t scale, int64_t zero_point
                          PtoRound mode, bool raw)
 {
     return (PtoStripOp) {
-        .run = raw ? raw_dequant : engine_dequant,
+        .run = raw ? pto_strip_dequantize_raw : pto_strip_dequantize,
         .type = src, .dst_type = PTO_FP32,
         .mode = mode, .scale = scale, .zero_point = zero_point,
     };

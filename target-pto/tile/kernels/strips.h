@@ -100,9 +100,40 @@ PtoStripOp pto_strip_quant(PtoDataType dst, uint64_t scale, int64_t zero_point,
 PtoStripOp pto_strip_dequant(PtoDataType src, uint64_t scale, int64_t zero_point,
                          PtoRound mode, bool raw);
 
+static inline uint32_t pto_float_bits(float v)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &v, 4);
+    return bits;
+}
+
+static inline uint64_t pto_double_bits(double v)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &v, 8);
+    return bits;
+}
+
+static inline double pto_bits_double(uint64_t bits)
+{
+    double v;
+
+    memcpy(&v, &bits, 8);
+    return v;
+}
+
+/* Strip functions with a file of their own: remainder.c, quant.c. */
+PtoStripFn pto_strip_remainder;
+PtoStripFn pto_strip_quantize;
+PtoStripFn pto_strip_dequantize;
+PtoStripFn pto_strip_dequantize_raw;
+
 /*
  * Loops that the compiler shall vectorise for the widest unit of the machine
- * that runs them; the choice is made once at load time.
+ * that runs them; the choice is made once at load time. Such
+ * loops select by masks, not by conditions.
  */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && \
     !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)

@@ -82,18 +82,18 @@ multiply:
 1:  c.movi 0, ->a2              // tile column
 2:  c.movi 0, ->a3
     TILE_AT matrix_a, a1, a3
-    CUBE_LOAD FP32, ND2M16, T, SIZE, TILE, TILE, a5, a0
+    CUBE_LOAD FP32, ND2M32, T, SIZE, TILE, TILE, a5, a0
     TILE_AT matrix_b, a3, a2
     CUBE_LOAD FP32, ND2N8, U, SIZE, TILE, TILE, a5, a0
     MATMUL FP32, T#1, U#1, M, SIZE, TILE, TILE, TILE
     c.movi 1, ->a3
     TILE_AT matrix_a, a1, a3
-    CUBE_LOAD FP32, ND2M16, T, SIZE, TILE, TILE, a5, a0
+    CUBE_LOAD FP32, ND2M32, T, SIZE, TILE, TILE, a5, a0
     TILE_AT matrix_b, a3, a2
     CUBE_LOAD FP32, ND2N8, U, SIZE, TILE, TILE, a5, a0
     MATMUL_ACC FP32, M#1, T#1, U#1, N, SIZE, TILE, TILE, TILE
     TILE_AT matrix_c, a1, a2
-    CUBE_STORE FP32, M162ND, N#1, TILE, TILE, a5, a0
+    CUBE_STORE FP32, M322ND, N#1, TILE, TILE, a5, a0
     addi a2, 1, ->a2
     BRI lt, a2, 2, 2b
     addi a1, 1, ->a1

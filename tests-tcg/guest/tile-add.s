@@ -27,5 +27,5 @@ TEST_BEGIN
     CHECK_WORD result, 11
     CHECK_WORD result + 12, 44
     CHECK_WORD result + 16, 0
-    CHECK_WORD result + 28, 7 - 0x80000000
+    CHECK_WORD result + 28, 0x80000007
 TEST_END

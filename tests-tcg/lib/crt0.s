@@ -5,7 +5,9 @@
 // before it includes this file; otherwise they stop.
 .include "pto.inc"
 
+.ifndef STACK_SIZE
 STACK_SIZE = 16384
+.endif
 MAX_PES    = 16
 
 .text

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Words for the round-trip test: every form with each field at its smallest,
- * largest and middle values, one "HEX TEXT" line per word, laid out from the
+ * largest and middle values and some with random fields, one "HEX TEXT" line per word, laid out from the
  * address in argv[1].
  */
 #include "forms.h"
@@ -37,6 +37,16 @@ static unsigned show(const PtoForm *f, uint64_t insn, uint64_t pc)
     }
     printf(" %s\n", text);
     return f->bytes;
+}
+
+static uint64_t next_random(void)
+{
+    static uint64_t x = 88172645463325252;
+
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x;
 }
 
 /* A plain word of the form, so that each form occurs. */
@@ -76,6 +86,13 @@ static uint64_t show_form(const PtoForm *f, uint64_t pc)
         pto_field_set(f, &all, field->id, top / 2);
     }
     pc += show(f, all, pc);
+    for (unsigned k = 0; k < 8; k++) {
+        insn = start;
+        for (unsigned i = 0; i < f->nfields; i++) {
+            pto_field_set(f, &insn, f->fields[i].id, next_random() >> 7);
+        }
+        pc += show(f, insn, pc);
+    }
     return pc;
 }
 

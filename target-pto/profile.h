@@ -28,6 +28,11 @@ typedef struct PTOProfile {
      * starts where it stands and the selected target is dropped.
      */
     bool bstart_takes_bpcn;
+    /*
+     * Kinds that the model's form table gives to two tile blocks: TMOV is a
+     * tile-element block and GMOV a standard one; false: both are tile-memory
+     */
+    bool model_start_kinds;
     /* GPR that the frame templates use as stack pointer */
     uint8_t frame_sp;
     /* PEID (system register 0x0802) exists */

@@ -110,6 +110,27 @@ static inline void pto_host_clear(void)
     __asm__ volatile("" ::: "memory");
 }
 
+/*
+ * Rounding of the following host operations; false when the host lacks the
+ * mode.  @mode is a PtoRound.
+ */
+static inline bool pto_host_round(unsigned mode)
+{
+    static const uint16_t control[] = {
+        [PTO_ROUND_NONE] = 0, [PTO_ROUND_RNE] = 0,
+        [PTO_ROUND_RTZ] = 0x6000, [PTO_ROUND_RDN] = 0x2000,
+        [PTO_ROUND_RUP] = 0x4000,
+    };
+
+    if (mode > PTO_ROUND_RUP) {
+        return false;
+    }
+    __asm__ volatile("" ::: "memory");
+    _mm_setcsr(PTO_MXCSR_DEFAULT | control[mode]);
+    __asm__ volatile("" ::: "memory");
+    return true;
+}
+
 static inline void pto_host_end(unsigned saved)
 {
     __asm__ volatile("" ::: "memory");
@@ -121,6 +142,7 @@ static inline void pto_host_end(unsigned saved)
 static inline unsigned pto_host_begin(void) { return 0; }
 static inline uint32_t pto_host_flags(void) { return 0; }
 static inline void pto_host_clear(void) { }
+static inline bool pto_host_round(unsigned mode) { (void)mode; return false; }
 static inline void pto_host_end(unsigned saved) { (void)saved; }
 #endif
 

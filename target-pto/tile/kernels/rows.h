@@ -63,26 +63,26 @@ void pto_rows_convert(PtoDataType src, PtoDataType dst, PtoRowsOut out,
                       bool sat, bool canon, uint32_t *flags);
 
 /**
+ * pto_row_convert_loose: TCVT of one row in which a 4-bit element takes the low
+ * half of a byte of its own.
+ */
+void pto_row_convert_loose(PtoDataType src, PtoDataType dst, void *out,
+                           const void *in, size_t n, PtoRound mode, bool sat,
+                           bool canon, uint32_t *flags);
+
+/**
+ * pto_row_compare_bytes: a rel b of one row, one byte 0 or 1 per element.
+ */
+void pto_row_compare_bytes(PtoCompare rel, PtoDataType type, uint8_t *truth,
+                           const void *a, const void *b, size_t n,
+                           uint32_t *flags);
+
+/**
  * pto_rows_expdif: dst = exp(a - b), see pto_elem_expdif().
  */
 void pto_rows_expdif(PtoDataType src, PtoDataType dst, PtoRowsOut out,
                      PtoRows a, PtoRows b, size_t rows, size_t cols,
                      uint32_t *flags);
-
-/**
- * pto_row_reduce: reduce one row of @n elements in index order.
- *
- * Returns: the reduced element, or the index for ARGMAX and ARGMIN.
- */
-uint64_t pto_row_reduce(PtoReduceOp op, PtoDataType type, const void *row,
-                        size_t n, uint32_t *flags);
-
-/**
- * pto_columns_reduce: reduce every column of a rectangle in row order.
- * @dst: @cols elements of @type, or of U32 for ARGMAX and ARGMIN
- */
-void pto_columns_reduce(PtoReduceOp op, PtoDataType type, void *dst, PtoRows in,
-                        size_t rows, size_t cols, uint32_t *flags);
 
 /*
  * The fast paths alone: false, with nothing written, when there is none for

@@ -425,3 +425,20 @@ bool pto_rows_compare_fast(PtoCompare rel, PtoDataType type, uint8_t *bits,
     }
     return true;
 }
+
+void pto_row_compare_bytes(PtoCompare rel, PtoDataType type, uint8_t *truth,
+                           const void *a, const void *b, size_t n,
+                           uint32_t *flags)
+{
+    PtoFastCompare *compare = rel < 6 ? pto_fast_table()->compare[rel][type]
+                                      : NULL;
+
+    if (compare && n) {
+        *flags |= compare(truth, a, b, 1, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        truth[i] = pto_elem_compare(rel, type, pto_elem_load(type, a, i),
+                                    pto_elem_load(type, b, i), flags);
+    }
+}

@@ -89,9 +89,17 @@ static uint32_t engine_expdif(const PtoStripOp *k, void *d, const void *a,
 }
 
 /* Packed 4-bit types have a byte per element here. */
-GENERIC(engine_convert_4bit, 1,
-        pto_elem_convert(k->type, k->dst_type, x, k->mode, k->sat, k->canon,
-                         &flags))
+static uint32_t engine_convert_4bit(const PtoStripOp *k, void *d, const void *a,
+                                    const void *b, const void *c, size_t n)
+{
+    uint32_t flags = 0;
+
+    (void)b, (void)c;
+    pto_row_convert_loose(k->type, k->dst_type, d, a, n, k->mode, k->sat,
+                          k->canon, &flags);
+    return flags;
+}
+
 GENERIC(raw_binary, 2, pto_raw_binary(k->op, k->type, x, y, &flags))
 GENERIC(raw_unary, 1, pto_raw_unary(k->op, k->type, x, &flags))
 GENERIC(raw_fma, 3, pto_raw_fma(k->type, x, y, z, &flags))

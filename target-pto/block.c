@@ -66,8 +66,8 @@ static G_NORETURN void reject(CPUPTOState *env, PtoFaultInfo info,
 {
     cpu_restore_state(env_cpu(env), ra);
     flag_header(env);
-    env->fault.rule = info.rule;
-    pto_raise_fault(env, info.code, info.addr_valid ? info.addr : env->pc, 0);
+    pto_raise_fault_rule(env, info.code,
+                         info.addr_valid ? info.addr : env->pc, info.rule, 0);
 }
 
 static void check(CPUPTOState *env, PtoFaultInfo info, uintptr_t ra)

@@ -205,6 +205,7 @@ static void pto_cpu_init(Object *obj)
     const PTOProfile *profile = PTO_CPU_GET_CLASS(obj)->profile;
 
     cpu->env.profile = profile;
+    qdev_init_gpio_in(DEVICE(obj), pto_cpu_set_irq, PTO_NUM_IRQ);
     cpu->peid = profile->has_peid;
     cpu->tile_profile = *profile->tile;
     cpu->app_window = profile->app_window;

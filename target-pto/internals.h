@@ -34,6 +34,14 @@ G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
                                       uintptr_t ra);
 
 /**
+ * pto_raise_fault_rule: pto_raise_fault() that names the violated rule.
+ * @rule: static text, or NULL
+ */
+G_NORETURN void pto_raise_fault_rule(CPUPTOState *env, PtoFault fault,
+                                     uint64_t addr, const char *rule,
+                                     uintptr_t ra);
+
+/**
  * pto_trap_target: ring that handles faults and interrupts of ring @source.
  */
 unsigned pto_trap_target(unsigned source);

@@ -199,9 +199,9 @@ void pto_cpu_do_interrupt(CPUState *cs)
     cs->exception_index = -1;
 }
 
-G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
-                                      uint64_t addr, uint32_t cause,
-                                      uintptr_t ra)
+static G_NORETURN void raise_fault(CPUPTOState *env, PtoFault fault,
+                                   uint64_t addr, uint32_t cause,
+                                   const char *rule, uintptr_t ra)
 {
     CPUState *cs = env_cpu(env);
 
@@ -213,8 +213,23 @@ G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
     env->fault.cause = cause;
     env->fault.address = addr;
     env->fault.cycle = env->sys.cycle;
+    env->fault.rule = rule;
     cs->exception_index = PTO_EXCP_FAULT;
     cpu_loop_exit(cs);
+}
+
+G_NORETURN void pto_raise_fault_cause(CPUPTOState *env, PtoFault fault,
+                                      uint64_t addr, uint32_t cause,
+                                      uintptr_t ra)
+{
+    raise_fault(env, fault, addr, cause, NULL, ra);
+}
+
+G_NORETURN void pto_raise_fault_rule(CPUPTOState *env, PtoFault fault,
+                                     uint64_t addr, const char *rule,
+                                     uintptr_t ra)
+{
+    raise_fault(env, fault, addr, 0, rule, ra);
 }
 
 G_NORETURN void pto_raise_fault(CPUPTOState *env, PtoFault fault,
@@ -391,10 +406,10 @@ void HELPER(acre)(CPUPTOState *env)
     env->acre_pending = true;
     refusal = recovery_refusal(env, ring);
     if (refusal) {
-        env->fault.rule = refusal;
         qemu_log_mask(LOG_GUEST_ERROR, "ACRE at 0x%016" PRIx64 ": %s\n",
                       env->pc, refusal);
-        pto_raise_fault_pc(env, PTO_FAULT_EXECUTION_STATE_CHECK, 0);
+        pto_raise_fault_rule(env, PTO_FAULT_EXECUTION_STATE_CHECK, env->pc,
+                             refusal, 0);
     }
     stop_sys_block(env);
     env->acre_pending = false;

@@ -363,6 +363,7 @@ static void recover(CPUPTOState *env, unsigned ring)
     pto_write_core_state(env, ctx[PTO_CTX_ECSTATE]);
     ctx[PTO_CTX_EBARG0] = FIELD_DP64(w, EBARG0, VALID, 0);
     c->valid = false;
+    c->source_ring = 0;
     trace_pto_trap_recover(ring, pto_ring(env), env->pc);
 }
 

@@ -12,6 +12,7 @@
 #include "qobject/qdict.h"
 #include "qobject/qjson.h"
 #include "elf.h"
+#include "exec/address-spaces.h"
 #include "hw/loader.h"
 #include "target/pto/identity.h"
 #include "boot.h"
@@ -339,4 +340,17 @@ bool pto_load_image(PtoImage *image, const char *filename, Error **errp)
     image->entry = entry;
     image->end = high;
     return true;
+}
+
+void pto_load_idle_loop(hwaddr addr)
+{
+    static const uint8_t loop[] = {
+        0x40, 0x08,             /* 0: C.BSTART.SYS FALL */
+        0x2b, 0x00, 0x20, 0x00, /*    bwi zero */
+        0xd2, 0xff,             /*    C.BSTART DIRECT, 0b */
+        0x00, 0x00,             /*    C.BSTOP */
+    };
+
+    rom_add_blob_fixed_as("pto-idle", loop, sizeof(loop), addr,
+                          &address_space_memory);
 }

@@ -52,4 +52,10 @@ bool pto_load_image(PtoImage *image, const char *filename, Error **errp);
 bool pto_check_elf(const PtoImage *image, const char *name,
                    const uint8_t *data, size_t size, Error **errp);
 
+/**
+ * pto_load_idle_loop: place a loop that sleeps until interrupts.
+ * @addr: where; PEs without an image start there
+ */
+void pto_load_idle_loop(hwaddr addr);
+
 #endif

@@ -28,6 +28,7 @@
 #include "target/pto/cpu.h"
 #include "boot.h"
 #include "cluster.h"
+#include "tile_unit.h"
 
 #include <libfdt.h>
 
@@ -292,8 +293,8 @@ static void create_devices(PtoVirtState *s)
                                      &address_space_memory);
     fw_cfg_add_i16(s->fw_cfg, FW_CFG_NB_CPUS, ms->smp.cpus);
     rom_set_fw(s->fw_cfg);
-    pto_cluster_map_tile_unit(&s->cluster, virt_memmap[VIRT_TILE_UNIT].base,
-                              VIRT_DOORBELL_IRQ);
+    pto_tile_unit_create(OBJECT(s), &s->cluster,
+                         virt_memmap[VIRT_TILE_UNIT].base, VIRT_DOORBELL_IRQ);
 }
 
 /* ------------------------------------------------------------------- boot */
@@ -376,7 +377,7 @@ static void boot(PtoVirtState *s)
     if (ms->firmware) {
         load_firmware(s, ms->firmware);
     } else {
-        pto_cluster_write_idle_loop(virt_memmap[VIRT_ROM].base);
+        pto_load_idle_loop(virt_memmap[VIRT_ROM].base);
     }
     if (ms->kernel_filename) {
         if (!pto_load_image(&image, ms->kernel_filename, &err)) {

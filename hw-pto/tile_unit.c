@@ -14,6 +14,7 @@
 #include "hw/qdev-properties.h"
 #include "hw/sysbus.h"
 #include "migration/vmstate.h"
+#include "tile_monitor.h"
 #include "tile_unit.h"
 #include "trace.h"
 
@@ -377,4 +378,10 @@ static const TypeInfo tile_unit_types[] = {
     },
 };
 
-DEFINE_TYPES(tile_unit_types)
+static void tile_unit_register_types(void)
+{
+    type_register_static_array(tile_unit_types, ARRAY_SIZE(tile_unit_types));
+    pto_tile_monitor_register();
+}
+
+type_init(tile_unit_register_types)

@@ -36,6 +36,7 @@ static void create_pe(PtoCluster *c, MachineState *ms, unsigned index,
     cpu->pe = index % c->pes_per_core;
     cpu->core = index / c->pes_per_core;
     cpu->shared_core = core;
+    cpu->env.tile_core = &core->tiles;
     if (app_window) {
         cpu->app_window = app_window;
     }

@@ -11,7 +11,7 @@
 #include "qemu/units.h"
 #include "qapi/error.h"
 #include "qapi/visitor.h"
-#include "system/address-spaces.h"
+#include "exec/address-spaces.h"
 #include "hw/boards.h"
 #include "boot.h"
 #include "cluster.h"
@@ -119,7 +119,6 @@ static void pto_ref_class_init(ObjectClass *oc, void *data)
     mc->no_cdrom = 1;
     mc->no_parallel = 1;
     mc->no_serial = 1;
-    mc->no_sdcard = 1;
 
     object_class_property_add(oc, "size", "size", get_size, set_size, NULL,
                               NULL);

@@ -4,7 +4,9 @@
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "qemu/bitops.h"
 #include "qemu/bswap.h"
+#include "qemu/host-utils.h"
 #include <math.h>
 #include <png.h>
 #include "target/pto/tile/numeric.h"
@@ -40,7 +42,7 @@ static int64_t integer_value(const PtoTile *t, uint64_t bits)
 static double float_value(const PtoTile *t, uint64_t bits)
 {
     uint32_t flags = 0;
-    uint64_t wide = pto_elem_convert(t->type, PTO_FP64, bits, PTO_RND_RNE,
+    uint64_t wide = pto_elem_convert(t->type, PTO_FP64, bits, PTO_ROUND_RNE,
                                      false, false, &flags);
     double value;
 
@@ -146,7 +148,7 @@ static void npy_element(GByteArray *out, const PtoTile *t, unsigned row,
     } else if (!is_predicate(t) && pto_type_bits(t->type) != size * 8) {
         uint32_t flags = 0;
 
-        value = pto_elem_convert(t->type, PTO_FP32, bits, PTO_RND_RNE, false,
+        value = pto_elem_convert(t->type, PTO_FP32, bits, PTO_ROUND_RNE, false,
                                  false, &flags);
     }
     value = cpu_to_le64(value);

@@ -45,7 +45,7 @@ static void snapshot_on_pe(CPUState *cs, run_on_cpu_data data)
 {
     TileSnapshot *snap = data.host_ptr;
     PTOCPU *cpu = PTO_CPU(cs);
-    const PtoLocalTiles *l = cpu->env.tile;
+    const PtoLocalTiles *l = cpu->env.tiles;
     int i;
 
     for (i = 0; i < PTO_TILE_SLOTS; i++) {

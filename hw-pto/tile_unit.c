@@ -7,6 +7,7 @@
  * not run; counters are plain words that may be read at any time.
  */
 #include "qemu/osdep.h"
+#include "qemu/cutils.h"
 #include "qemu/log.h"
 #include "qapi/error.h"
 #include "hw/core/cpu.h"
@@ -72,7 +73,7 @@ static const PtoTile *selected_tile(PtoTileUnit *s)
         return &cpu->shared_core->tiles.
             shared[s->select_tile - PTO_TILE_SLOTS].tile;
     }
-    return busy(s) ? NULL : &cpu->env.tile->tile[s->select_tile];
+    return busy(s) ? NULL : &cpu->env.tiles->tile[s->select_tile];
 }
 
 static void shared_lock(PtoTileUnit *s, bool lock)
@@ -155,7 +156,7 @@ static uint64_t read_payload(PtoTileUnit *s, hwaddr offset, unsigned size)
 static uint64_t read_counter(PtoTileUnit *s, hwaddr offset)
 {
     PTOCPU *cpu = selected_pe(s);
-    const PtoLocalTiles *l = cpu->env.tile;
+    const PtoLocalTiles *l = cpu->env.tiles;
 
     switch (offset) {
     case 0x40:

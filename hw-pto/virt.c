@@ -482,7 +482,6 @@ static void pto_virt_class_init(ObjectClass *oc, void *data)
     mc->no_floppy = 1;
     mc->no_cdrom = 1;
     mc->no_parallel = 1;
-    mc->no_sdcard = 1;
 
     object_class_property_add(oc, "load", "uint64", get_u64, set_u64, NULL,
                               (void *)offsetof(PtoVirtState, load_addr));

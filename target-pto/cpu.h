@@ -66,6 +66,7 @@ typedef struct CPUArchState {
  * @pe: PE number inside the core (THREAD_ID, PEID)
  * @core: core number (CORE_ID)
  * @agent: GPR file that scalar code uses in the single-program view
+ * @shared_core: hw-pto/core.h, NULL outside a PTO board
  * @tile_profile: the model's choices with the properties applied
  * @strict_header: scalar instructions do not enter a block's body
  * @app_window: limit of rings 2..15 in bytes, 0 for none
@@ -83,6 +84,7 @@ struct ArchCPU {
     bool strict_header;
     bool own_tile_core;         /* no core object: the PE has its own */
     PtoTileProfile tile_profile;
+    struct PtoCore *shared_core;
     uint64_t app_window;
     uint64_t reset_pc;
     uint64_t reset_arg[2];      /* a0 and a1 at reset */

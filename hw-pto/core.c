@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PTO: what the PEs of one core share: Shared tile registers, their waiting
- * PEs, and the meeting point of cooperative blocks.
- *
- * A PE never writes a running peer's state: it leaves a record here, and each
- * PE acts on the records by itself when its own attempt is repeated.
+ * PTO: what the PEs of one core share: Shared tile registers and the PEs
+ * that wait for one.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -20,36 +17,6 @@ void pto_core_attach(PtoCore *core, CPUState *cpu, unsigned pe)
 {
     core->pe[pe] = cpu;
     core->populated |= 1u << pe;
-}
-
-bool pto_core_rendezvous(PtoCore *core, unsigned pe, const void *record,
-                         size_t bytes, void *all, unsigned *present)
-{
-    PtoRendezvous *r = &core->rendezvous;
-    uint32_t bit = 1u << pe;
-    int i;
-
-    if (r->complete && (r->taken & bit)) {
-        return false;           /* next block; this one is not over yet */
-    }
-    if (!r->complete) {
-        r->arrived |= bit;
-        memcpy(r->record[pe], record, MIN(bytes, PTO_RENDEZVOUS_BYTES));
-        if (r->arrived != core->populated) {
-            return false;
-        }
-        r->complete = true;
-        r->taken = 0;
-    }
-    for (i = 0; i < PTO_CORE_PES; i++) {
-        memcpy(all + i * bytes, r->record[i], bytes);
-    }
-    *present = r->arrived;
-    r->taken |= bit;
-    if (r->taken == core->populated) {
-        memset(r, 0, sizeof(*r));
-    }
-    return true;
 }
 
 static bool others_can_act(const PtoCore *core)
@@ -115,7 +82,6 @@ static void pto_core_reset_hold(Object *obj, ResetType type)
     PtoCore *core = PTO_CORE(obj);
 
     pto_core_reset(&core->tiles);
-    memset(&core->rendezvous, 0, sizeof(core->rendezvous));
     core->waiting = 0;
     core->deadlock_reported = false;
 }

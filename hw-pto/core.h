@@ -13,26 +13,14 @@
 #define TYPE_PTO_CORE "pto-core"
 OBJECT_DECLARE_SIMPLE_TYPE(PtoCore, PTO_CORE)
 
-#define PTO_CORE_PES            4
-#define PTO_RENDEZVOUS_BYTES    256
-
-/*
- * A collective block: the PEs that have arrived with their records, and,
- * once all have, those that still have to pick the result up.
- */
-typedef struct PtoRendezvous {
-    uint32_t arrived;
-    uint32_t taken;
-    bool complete;
-    uint8_t record[PTO_CORE_PES][PTO_RENDEZVOUS_BYTES];
-} PtoRendezvous;
+#define PTO_CORE_PES 4
 
 /**
  * PtoCore:
- * @tiles: Shared registers, their pool and generations
- * @lock: guards @tiles and @rendezvous
+ * @tiles: Shared registers, their pool and generations, collective blocks
+ * @lock: guards @tiles
  * @pe: the populated PEs, by PE number
- * @waiting: PEs that sleep until @tiles or @rendezvous changes
+ * @waiting: PEs that sleep until @tiles changes
  * @deadlock_stop: a core whose PEs all wait raises a guest panic event
  */
 struct PtoCore {
@@ -43,7 +31,6 @@ struct PtoCore {
     CPUState *pe[PTO_CORE_PES];
     uint32_t populated;
     uint32_t waiting;
-    PtoRendezvous rendezvous;
     bool deadlock_stop;
     bool deadlock_reported;
 
@@ -55,20 +42,6 @@ struct PtoCore {
  * pto_core_attach: make @cpu the PE @pe (0..3) of @core.
  */
 void pto_core_attach(PtoCore *core, CPUState *cpu, unsigned pe);
-
-/**
- * pto_core_rendezvous: arrive at a collective block.
- * @core: the core
- * @pe: the PE that arrives; arriving again before completion is harmless
- * @record: what this PE tells the others
- * @bytes: size of a record, at most PTO_RENDEZVOUS_BYTES
- * @all: result: the records of all PEs, in PE order
- * @present: result: mask (bit n = PE n) of the PEs that took part
- *
- * Call with the lock held.  Returns: false while PEs are missing.
- */
-bool pto_core_rendezvous(PtoCore *core, unsigned pe, const void *record,
-                         size_t bytes, void *all, unsigned *present);
 
 /**
  * pto_core_wait: note that PE @pe is about to sleep until the core's state

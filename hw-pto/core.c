@@ -9,7 +9,9 @@
 #include "qemu/main-loop.h"
 #include "hw/core/cpu.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "system/runstate.h"
+#include "target/pto/irq.h"
 #include "core.h"
 #include "trace.h"
 
@@ -69,7 +71,7 @@ void pto_core_wake(PtoCore *core)
     }
     for (i = 0; i < PTO_CORE_PES; i++) {
         if (waiting & (1u << i)) {
-            qemu_cpu_kick(core->pe[i]);
+            pto_wake(core->pe[i]);
         }
     }
     if (!locked) {
@@ -99,14 +101,51 @@ static void pto_core_instance_finalize(Object *obj)
     PtoCore *core = PTO_CORE(obj);
 
     pto_core_reset(&core->tiles);
+    g_free(core->saved);
     qemu_mutex_destroy(&core->lock);
 }
+
+static int pto_core_pre_save(void *opaque)
+{
+    PtoCore *core = opaque;
+    size_t size;
+
+    g_free(core->saved);
+    core->saved = pto_core_save(&core->tiles, &size);
+    core->saved_size = size;
+    return 0;
+}
+
+static int pto_core_post_load(void *opaque, int version_id)
+{
+    PtoCore *core = opaque;
+    bool ok = pto_core_load(&core->tiles, core->saved, core->saved_size);
+
+    g_free(core->saved);
+    core->saved = NULL;
+    return ok && !(core->waiting & ~core->populated) ? 0 : -EINVAL;
+}
+
+static const VMStateDescription vmstate_pto_core = {
+    .name = TYPE_PTO_CORE,
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .pre_save = pto_core_pre_save,
+    .post_load = pto_core_post_load,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(waiting, PtoCore),
+        VMSTATE_UINT32(saved_size, PtoCore),
+        VMSTATE_VBUFFER_ALLOC_UINT32(saved, PtoCore, 0, NULL, saved_size),
+        VMSTATE_END_OF_LIST()
+    },
+};
 
 static void pto_core_class_init(ObjectClass *oc, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(oc);
 
     dc->desc = "PTO core: state shared by up to four PEs";
+    dc->vmsd = &vmstate_pto_core;
     dc->user_creatable = false;
     RESETTABLE_CLASS(oc)->phases.hold = pto_core_reset_hold;
 }

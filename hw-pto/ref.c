@@ -4,7 +4,7 @@
  * nothing else; used for conformance runs.
  *
  * The visible size may be changed while the machine is stopped (property
- * "size"), since conformance cases differ in it.
+ * "ram-bytes"), since conformance cases differ in it.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -120,10 +120,10 @@ static void pto_ref_class_init(ObjectClass *oc, void *data)
     mc->no_parallel = 1;
     mc->no_serial = 1;
 
-    object_class_property_add(oc, "size", "size", get_size, set_size, NULL,
+    object_class_property_add(oc, "ram-bytes", "size", get_size, set_size, NULL,
                               NULL);
     object_class_property_set_description(
-        oc, "size", "bytes of RAM that exist, at most what -m gives");
+        oc, "ram-bytes", "bytes of RAM that exist, at most what -m gives");
 }
 
 static const TypeInfo pto_ref_type = {

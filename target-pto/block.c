@@ -9,6 +9,8 @@
 #include "exec/cpu_ldst.h"
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
+#include "hw/pto/core.h"
+#include "irq.h"
 #include "tile/commit.h"
 #include "trace.h"
 
@@ -222,6 +224,7 @@ void helper_bundle_range(CPUPTOState *env, uint32_t st, uint32_t bits,
 typedef struct TileAccess {
     CPUPTOState *env;
     uintptr_t ra;
+    bool published;             /* waiting PEs have to be woken */
 } TileAccess;
 
 static uint64_t access_read_scalar(void *opaque, unsigned pe,
@@ -338,6 +341,41 @@ static uint64_t access_cas(void *opaque, uint64_t addr, unsigned bytes,
     }
 }
 
+static void access_core_lock(void *opaque)
+{
+    TileAccess *t = opaque;
+
+    qemu_mutex_lock(&env_archcpu(t->env)->shared_core->lock);
+}
+
+static void access_core_unlock(void *opaque)
+{
+    TileAccess *t = opaque;
+
+    qemu_mutex_unlock(&env_archcpu(t->env)->shared_core->lock);
+}
+
+/* The waiting PEs are woken once the lock is free. */
+static void access_published(void *opaque, unsigned shared_id)
+{
+    TileAccess *t = opaque;
+
+    t->published = true;
+}
+
+/* Several PEs share the core. */
+static const PtoAccess shared_access = {
+    .read_scalar = access_read_scalar,
+    .probe = access_probe,
+    .host = access_host,
+    .read = access_read,
+    .write = access_write,
+    .cas = access_cas,
+    .core_lock = access_core_lock,
+    .core_unlock = access_core_unlock,
+    .published = access_published,
+};
+
 static const PtoAccess cpu_access = {
     .read_scalar = access_read_scalar,
     .probe = access_probe,
@@ -377,12 +415,33 @@ static bool dr_allowed(PtoBlockKind kind)
     return kind == PTO_KIND_TEPL || kind == PTO_KIND_TLSU;
 }
 
-static G_NORETURN void wait_for_shared(CPUPTOState *env)
+/*
+ * The block stays active and is tried again.  A PE that can sleep does so
+ * until the core's Shared state changes; @publications tells whether it
+ * already has since the attempt began.
+ */
+static G_NORETURN void wait_for_shared(CPUPTOState *env, int shared_id,
+                                       uint64_t publications)
 {
     CPUState *cs = env_cpu(env);
+    PTOCPU *cpu = env_archcpu(env);
+    PtoCore *core = cpu->shared_core;
 
     env->sys.cycle++;
     cs->exception_index = -1;
+    if (core && env->profile->waits_suspend) {
+        qemu_mutex_lock(&core->lock);
+        if (core->tiles.publications == publications) {
+            g_autofree char *what = shared_id < 0
+                ? g_strdup("a collective block")
+                : g_strdup_printf("S%d", shared_id);
+
+            pto_core_wait(core, cpu->pe, what);
+            cs->halted = 1;
+            cs->exception_index = EXCP_HLT;
+        }
+        qemu_mutex_unlock(&core->lock);
+    }
     cpu_loop_exit(cs);
 }
 
@@ -390,19 +449,25 @@ static void commit_tile(CPUPTOState *env, uintptr_t ra)
 {
     PTOCPU *cpu = env_archcpu(env);
     bool single = env->profile->tile->single_program;
+    PtoCore *core = cpu->shared_core;
+    unsigned pes = core ? ctpop32(core->populated) : 1;
+    uint64_t publications = qatomic_read(&env->tile_core->publications);
     TileAccess access = { .env = env, .ra = ra };
     PtoTileCtx ctx = {
         .profile = &cpu->tile_profile,
-        .access = &cpu_access,
+        .access = pes > 1 ? &shared_access : &cpu_access,
         .opaque = &access,
         .pe = single ? cpu->agent : cpu->pe,
-        .pe_count = 1,
+        .pe_count = pes,
         .local = env->tiles,
         .core = env->tile_core,
         .bundle = &env->bundle,
     };
     PtoCommit done = pto_tile_commit(&ctx);
 
+    if (access.published) {
+        pto_core_wake(core);
+    }
     switch (done.status) {
     case PTO_COMMIT_FAULT:
         cpu_restore_state(env_cpu(env), ra);
@@ -412,7 +477,7 @@ static void commit_tile(CPUPTOState *env, uintptr_t ra)
         reject(env, done.fault, 0);
     case PTO_COMMIT_WAIT:
         cpu_restore_state(env_cpu(env), ra);
-        wait_for_shared(env);
+        wait_for_shared(env, done.wait_shared, publications);
     case PTO_COMMIT_DONE:
     case PTO_COMMIT_NOOP:
         env->sys.core_state |= (uint64_t)done.flags << 32;

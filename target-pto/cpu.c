@@ -204,6 +204,7 @@ static void pto_cpu_init(Object *obj)
     PTOCPU *cpu = PTO_CPU(obj);
     const PTOProfile *profile = PTO_CPU_GET_CLASS(obj)->profile;
 
+    qdev_init_gpio_in(DEVICE(obj), pto_cpu_set_irq, PTO_NUM_IRQ);
     cpu->env.profile = profile;
     qdev_init_gpio_in(DEVICE(obj), pto_cpu_set_irq, PTO_NUM_IRQ);
     cpu->peid = profile->has_peid;

@@ -351,6 +351,9 @@ static void recover(CPUPTOState *env, unsigned ring)
     st = FIELD_DP32(st, BST, KIND, FIELD_EX64(w, EBARG0, KIND));
     st = FIELD_DP32(st, BST, TRANSFER, FIELD_EX64(w, EBARG0, TRANSFER));
     st = FIELD_DP32(st, BST, RESERVED, env->reserve.valid);
+    if (!FIELD_EX32(st, BST, ACTIVE)) {
+        st &= ~(R_BST_OP_MASK | R_BST_OP_BR_MASK);
+    }
     env->block.st = st;
     env->block.return_address = ctx[PTO_CTX_EBARG_LRA];
     pto_set_barg(env, ctx[PTO_CTX_EBARG_BPC_CUR], ctx[PTO_CTX_EBARG_BPC_TGT],

@@ -13,6 +13,7 @@
 #include "qapi/qapi-builtin-visit.h"
 #include "qobject/qbool.h"
 #include "qobject/qdict.h"
+#include "qobject/qjson.h"
 #include "qobject/qlist.h"
 #include "qobject/qnull.h"
 #include "qobject/qnum.h"
@@ -659,6 +660,32 @@ static void set_arch_state(Object *obj, Visitor *v, const char *name,
         error_setg(errp, "'%s' must be an object", name);
     }
     qobject_unref(value);
+}
+
+GString *pto_archstate_json(CPUState *cs)
+{
+    QDict *d = state_dict(PTO_CPU(cs));
+    GString *text = qobject_to_json(QOBJECT(d));
+
+    qobject_unref(d);
+    return text;
+}
+
+bool pto_archstate_load_json(CPUState *cs, const char *text, Error **errp)
+{
+    ERRP_GUARD();
+    QObject *value = qobject_from_json(text, errp);
+    Access a = {
+        .cpu = PTO_CPU(cs), .dict = qobject_to(QDict, value), .errp = errp,
+    };
+
+    if (a.dict) {
+        do_set(cs, RUN_ON_CPU_HOST_PTR(&a));
+    } else if (!*errp) {
+        error_setg(errp, "an object is expected");
+    }
+    qobject_unref(value);
+    return !*errp;
 }
 
 void pto_archstate_class_init(ObjectClass *oc)

@@ -40,6 +40,16 @@ void pto_put_pred(QDict *d, const uint32_t *pred);
 bool pto_take_pred(QDict *d, uint32_t *pred, Error **errp);
 
 /**
+ * pto_archstate_json: the state of a stopped PE as JSON text.
+ */
+GString *pto_archstate_json(CPUState *cs);
+
+/**
+ * pto_archstate_load_json: load the state of a stopped PE from JSON text.
+ */
+bool pto_archstate_load_json(CPUState *cs, const char *text, Error **errp);
+
+/**
  * pto_archstate_class_init: add the property `arch-state` to a CPU class.
  *
  * Reading gives the whole architectural state of the PE as one object, with

@@ -89,6 +89,7 @@ struct ArchCPU {
     uint64_t reset_pc;
     uint64_t reset_arg[2];      /* a0 and a1 at reset */
     QEMUTimer *timer;
+    GString *state_in, *state_out;  /* state in transfer by the debug stub */
 };
 
 struct PTOCPUClass {

@@ -9,6 +9,7 @@
 #include "qemu/osdep.h"
 #include "internals.h"
 #include "archstate.h"
+#include "qapi/error.h"
 #include "exec/gdbstub.h"
 #include "gdbstub/commands.h"
 #include "gdbstub/helpers.h"
@@ -281,7 +282,86 @@ static void query_attempt(GArray *params, void *user_ctx)
     gdb_put_packet(text);
 }
 
+/*
+ * The property arch-state as JSON, for clients that load and read it often:
+ * QMP takes its input one byte at a time.  A packet is shorter than a state,
+ * so reading names an offset and text to load is collected with pto.more.
+ */
+#define STATE_CHUNK 3800
+#define STATE_LIMIT (1u << 20)
+
+static void query_state(GArray *params, void *user_ctx)
+{
+    CPUState *cs = user_ctx;
+    PTOCPU *cpu = PTO_CPU(cs);
+    uint64_t offset = params->len ? gdb_get_cmd_param(params, 0)->val_ull : 0;
+    g_autofree char *part = NULL;
+
+    if (offset == 0 || !cpu->state_out) {
+        if (cpu->state_out) {
+            g_string_free(cpu->state_out, true);
+        }
+        cpu->state_out = pto_archstate_json(cs);
+    }
+    offset = MIN(offset, cpu->state_out->len);
+    part = g_strndup(cpu->state_out->str + offset, STATE_CHUNK);
+    gdb_put_packet(part);
+}
+
+static bool collect(PTOCPU *cpu, GArray *params)
+{
+    const char *hex = params->len ? gdb_get_cmd_param(params, 0)->data : "";
+
+    if (!cpu->state_in) {
+        cpu->state_in = g_string_new(NULL);
+    }
+    for (; g_ascii_isxdigit(hex[0]) && g_ascii_isxdigit(hex[1]); hex += 2) {
+        g_string_append_c(cpu->state_in, g_ascii_xdigit_value(hex[0]) << 4 |
+                          g_ascii_xdigit_value(hex[1]));
+    }
+    return *hex == '\0' && cpu->state_in->len < STATE_LIMIT;
+}
+
+static void set_more(GArray *params, void *user_ctx)
+{
+    PTOCPU *cpu = PTO_CPU(user_ctx);
+
+    if (collect(cpu, params)) {
+        gdb_put_packet("OK");
+    } else {
+        g_string_truncate(cpu->state_in, 0);
+        gdb_put_packet("E22");
+    }
+}
+
+static void set_state(GArray *params, void *user_ctx)
+{
+    PTOCPU *cpu = PTO_CPU(user_ctx);
+    Error *err = NULL;
+
+    if (!collect(cpu, params)) {
+        gdb_put_packet("E22");
+    } else if (!pto_archstate_load_json(user_ctx, cpu->state_in->str, &err)) {
+        g_autofree char *text = g_strdup_printf("E.%s", error_get_pretty(err));
+
+        error_free(err);
+        gdb_put_packet(text);
+    } else {
+        gdb_put_packet("OK");
+    }
+    g_string_truncate(cpu->state_in, 0);
+}
+
+static const GdbCmdParseEntry settings[] = {
+    { .handler = set_more, .cmd = "pto.more:", .cmd_startswith = true,
+      .schema = "s0", .need_cpu_context = true },
+    { .handler = set_state, .cmd = "pto.state:", .cmd_startswith = true,
+      .schema = "s0", .need_cpu_context = true },
+};
+
 static const GdbCmdParseEntry queries[] = {
+    { .handler = query_state, .cmd = "pto.state:", .cmd_startswith = true,
+      .schema = "L0", .need_cpu_context = true },
     { .handler = query_host_info, .cmd = "HostInfo" },
     { .handler = query_watchpoint_support, .cmd = "WatchpointSupportInfo:",
       .cmd_startswith = true },
@@ -292,6 +372,7 @@ static const GdbCmdParseEntry queries[] = {
 void pto_cpu_gdb_init(CPUState *cs)
 {
     g_autoptr(GPtrArray) table = g_ptr_array_new();
+    g_autoptr(GPtrArray) set_table = g_ptr_array_new();
     int i;
 
     gdb_register_coprocessor(cs, alias_get, alias_set,
@@ -308,4 +389,8 @@ void pto_cpu_gdb_init(CPUState *cs)
         g_ptr_array_add(table, (gpointer)&queries[i]);
     }
     gdb_extend_query_table(table);
+    for (i = 0; i < ARRAY_SIZE(settings); i++) {
+        g_ptr_array_add(set_table, (gpointer)&settings[i]);
+    }
+    gdb_extend_set_table(set_table);
 }

@@ -3,7 +3,7 @@
 """Run golden vectors on a live machine.
 
 State vectors run on `-M pto-ref -cpu pto-ref`: the state is loaded through the
-CPU property `arch-state`, memory through the debug stub, and every instruction
+CPU's `arch-state`, memory through the debug stub, and every instruction
 attempt is one single step; or, with --mode run, the program runs freely to a
 breakpoint at one of its stop addresses.  Numeric vectors are handed to the
 tile core's tool.
@@ -30,15 +30,15 @@ class Session:
     def __init__(self, options, ram):
         self.options, self.ram = options, ram
         self.machine = None
-        self.image = None       # what guest RAM holds now, None: unknown
+        self.breakpoints = set()
 
     def start(self):
         args = ["-M", f"pto-ref,ram-bytes={self.ram}", "-cpu", "pto-ref",
                 "-accel", "tcg", *self.options.qemu_arg]
         self.machine = Machine(self.options.qemu, args,
                                ram_size=max(self.ram, 8192),
-                               timeout=self.options.timeout)
-        self.image = None
+                               timeout=self.options.timeout, with_qmp=False)
+        self.breakpoints = set()
 
     def stop(self):
         if self.machine:
@@ -52,17 +52,14 @@ class Session:
         m = self.machine
         now = m.ram[:self.ram]
         if now != memory:
-            at = 0
-            while at < self.ram:
-                if now[at:at + 64] == memory[at:at + 64]:
-                    at += 64
-                    continue
+            changed = [at for at in range(0, self.ram, 64)
+                       if now[at:at + 64] != memory[at:at + 64]]
+            start = end = changed[0]
+            for at in changed + [self.ram + 512]:
+                if at - end > 256:      # a packet costs more than its bytes
+                    m.rsp.write(start, memory[start:end])
+                    start = at
                 end = at + 64
-                while end < self.ram and end - at < m.rsp.CHUNK - 64 \
-                        and now[end:end + 64] != memory[end:end + 64]:
-                    end += 64
-                m.rsp.write(at, memory[at:end])
-                at = end
         m.set_state(vs.initial_state(case))
 
     def run_stepping(self, case):
@@ -87,22 +84,22 @@ class Session:
                 rejected.append({"step": steps, "fault": fault,
                                  "address": address, "pc": before})
             steps += 1
-            if not steps & 15:
-                m.qmp.drain()
+
+    def set_breakpoints(self, addresses):
+        """Exactly @addresses are breakpoints afterwards."""
+        for address in self.breakpoints - addresses:
+            self.machine.rsp.breakpoint(address, insert=False)
+        for address in addresses - self.breakpoints:
+            self.machine.rsp.breakpoint(address)
+        self.breakpoints = addresses
 
     def run_free(self, case):
-        """Breakpoints at the stop addresses; None where the machine did not
-        reach one."""
+        """Run to a breakpoint at a stop address; None where the machine did
+        not reach one.  Rejected attempts before the last cannot be seen."""
         m = self.machine
-        stops = [vs.number(a) for a in case["stop"]]
-        for address in stops:
-            m.rsp.breakpoint(address)
-        try:
-            stopped = m.rsp.cont(timeout=self.options.free_timeout)
-        finally:
-            for address in stops:
-                m.rsp.breakpoint(address, insert=False)
-        if stopped is None:
+        stops = {vs.number(a) for a in case["stop"]}
+        self.set_breakpoints(stops)
+        if m.rsp.cont(timeout=self.options.free_timeout) is None:
             return None
         pc, _, _, cycle = m.attempt()
         if pc not in stops:
@@ -111,20 +108,35 @@ class Session:
 
     def run_case(self, case):
         """Differences (empty: passed)."""
+        lines = None
+        if self.options.mode != "step" and self.may_run_free(case):
+            lines = self.attempt_case(case, self.run_free)
+            if not lines:
+                return []
+            # A full stepping run shows more, for instance where it went wrong
+            if self.options.mode == "run":
+                return lines
+        self.set_breakpoints(set())
+        again = self.attempt_case(case, self.run_stepping)
+        if lines and not again:
+            return ["passes stepping, but not running freely:"] + lines
+        return again
+
+    @staticmethod
+    def may_run_free(case):
+        """The run ends at a stop address, in a program of its own (tile and
+        delta files: a rejected attempt ends the run)."""
+        return "ram" in case and case["final"]["stop_reason"] == vs.STOP \
+            and vs.number(case["pc"]) not in map(vs.number, case["stop"])
+
+    def attempt_case(self, case, run):
         memory = vs.initial_memory(case)
         self.load(case, bytes(memory))
-        result = None
-        free = self.options.mode == "run" and "stop" in case \
-            and case["final"]["stop_reason"] == vs.STOP
-        if free:
-            result = self.run_free(case)
-            if result is None:
-                return ["free run did not end at a stop address"]
-        else:
-            result = self.run_stepping(case)
+        result = run(case)
+        if result is None:
+            return ["free run did not end at a stop address"]
         reason, steps, rejected = result
         m = self.machine
-        m.qmp.drain()
         state = m.get_state()
         final = case["final"]
         out = compare.differences(final["stop_reason"], reason, "stop_reason")
@@ -276,7 +288,10 @@ def main():
     parser.add_argument("--qemu", default="qemu-system-pto")
     parser.add_argument("--qemu-arg", action="append", default=[],
                         help="further argument for QEMU, may be repeated")
-    parser.add_argument("--mode", choices=["step", "run"], default="step")
+    parser.add_argument("--mode", choices=["auto", "step", "run"],
+                        default="auto", help="run: tile programs run freely; "
+                        "auto: they are repeated in steps after a difference; "
+                        "step: every case in single steps")
     parser.add_argument("--filter", help="part of an id, a form or an "
                         "operation name")
     parser.add_argument("--limit", type=int, help="cases of each file")

@@ -187,7 +187,7 @@ class Machine:
                  with_qmp=True):
         """ram_size: map that many bytes of guest RAM for cheap reading (the
         RAM of the machine is then a shared file)."""
-        self.ram = self.qmp = None
+        self.ram = self.qmp = self.rsp = None
         ours, theirs = zip(socket.socketpair(), socket.socketpair())
         fds = [s.fileno() for s in theirs]
         command = [qemu, "-display", "none", "-nodefaults", "-S",
@@ -266,4 +266,7 @@ class Machine:
         if status is None:
             self.process.kill()
             self.process.wait()
+        for channel in (self.qmp, self.rsp):
+            if channel:
+                channel.sock.close()
         return status

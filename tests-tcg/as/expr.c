@@ -139,6 +139,31 @@ static bool divide(As *as, const Token *op, uint64_t b, Value *a)
     return true;
 }
 
+/* Operators of two characters. */
+static int64_t combine_two(const char *o, int64_t x, int64_t y)
+{
+    bool shift = o[1] == o[0] && (*o == '<' || *o == '>');
+    uint64_t u = x;
+
+    if (shift) {
+        return y < 0 || y > 63 ? 0 : *o == '<' ? u << y : u >> y;
+    }
+    switch (*o) {
+    case '<':
+        return x <= y;
+    case '>':
+        return x >= y;
+    case '=':
+        return x == y;
+    case '!':
+        return x != y;
+    case '&':
+        return x && y;
+    default:
+        return x || y;
+    }
+}
+
 static bool combine(As *as, const Token *op, Value *a, Value b)
 {
     const char *o = op->p;
@@ -163,11 +188,7 @@ static bool combine(As *as, const Token *op, Value *a, Value b)
     y = a->sec == b.sec ? b.v : value_address(&b);
     a->sec = NULL;
     if (two) {
-        a->v = *o == '<' ? (o[1] == '<' ? (y < 64 ? (int64_t)((uint64_t)x << (y & 63)) : 0) : x <= y)
-             : *o == '>' ? (o[1] == '>' ? (int64_t)((uint64_t)x >> (y & 63))
-                                        : x >= y)
-             : *o == '=' ? x == y : *o == '!' ? x != y
-             : *o == '&' ? x && y : x || y;
+        a->v = combine_two(o, x, y);
         return true;
     }
     a->v = x;

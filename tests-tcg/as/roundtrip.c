@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Words for the round-trip test: every form with each field at its smallest,
- * largest and middle values and some with random fields, one "HEX TEXT" line per word, laid out from the
- * address in argv[1].
+ * largest and middle values and some with random fields; one "HEX TEXT" line
+ * per word, laid out from the address in argv[1].
  */
 #include "forms.h"
 

@@ -283,9 +283,7 @@ bool pto_tile_configured(const PtoTile *t)
                t->rows != pto_derived_rows(t->capacity, t->cols, t->type)) {
         return false;
     }
-    return t->vrows <= t->rows && t->vcols <= t->cols &&
-           (uint64_t)t->rows * t->cols * pto_type_bits(t->type) <=
-           (uint64_t)t->capacity * 8;
+    return t->vrows <= t->rows && t->vcols <= t->cols;
 }
 
 bool pto_tile_legal(const PtoTile *t)

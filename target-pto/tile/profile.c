@@ -11,6 +11,8 @@ const PtoTileProfile pto_tile_profile_ref = {
     .assemble_move_checks_old = true,
     .predicate_store = true,
     .post_params_optional = true,
+    .open_schemas = true,
+    .predicate_bytes = true,
 };
 
 const PtoTileProfile pto_tile_profile_pto = {
@@ -22,4 +24,7 @@ const PtoTileProfile pto_tile_profile_pto = {
     .generation_restart = true,
     .single_program = false,
     .cube_scale_grid = true,
+    .img2col_from_tile = true,
+    .window_ior = true,
+    .sort_bf16 = true,
 };

@@ -43,7 +43,7 @@ typedef struct PtoTileProfile {
     bool predicate_store;
     /* A fault that drops a Local generation restarts at its INIT block. */
     bool generation_restart;
-    /* The three feature-map forms accept what the reference model cannot make. */
+    /* TIMG2COL accepts what the reference model cannot make. */
     bool img2col_from_tile;
     /*
      * TLOAD makes what the matrix scales of the revision need: HiF4X2 in CELLs
@@ -56,6 +56,22 @@ typedef struct PtoTileProfile {
      * omit B.IOR; the parameter is then zero, unchecked.
      */
     bool post_params_optional;
+    /*
+     * TEXTRACT, TINSERT and TIMG2COL take their offsets from RegSrc0 and
+     * RegSrc1 of B.IOR, as their contracts say; false: from LB0 and LB1, which
+     * are also the destination's valid shape.
+     */
+    bool window_ior;
+    /*
+     * Logic and shift operations and the SFU functions leave dimensions and
+     * types to the operand check after allocation; false: closed schemas like
+     * the TADD family, as their contracts say.
+     */
+    bool open_schemas;
+    /* A predicate's size must have a byte, not a bit, for every element. */
+    bool predicate_bytes;
+    /* TSORT and TMRGSORT accept BF16 (N26). */
+    bool sort_bf16;
     /* TRECIP accepts CUBE layouts like the other element-wise operations. */
     bool recip_cube;
 } PtoTileProfile;

@@ -166,15 +166,19 @@ PtoFaultInfo pto_shape_from_source(PtoTileCtx *ctx, PtoPlan *plan)
     return PTO_OK;
 }
 
-static unsigned gpr_inputs(const PtoTileOp *op)
+/* Scalar inputs of the operation, in the profile's view. */
+static unsigned gprs_of(const PtoPlan *plan)
 {
-    return __builtin_popcount(op->gprs);
+    if (plan->op->sub == PTO_SUB_WINDOW && plan->profile->window_ior) {
+        return PTO_GPR_SCALAR0 | PTO_GPR_SCALAR1;
+    }
+    return plan->op->gprs;
 }
 
 PtoFaultInfo pto_check_bindings(PtoTileCtx *ctx, PtoPlan *plan)
 {
     const PtoBundle *b = plan->bundle;
-    unsigned inputs = gpr_inputs(plan->op);
+    unsigned inputs = __builtin_popcount(gprs_of(plan));
 
     (void)ctx;
     if (b->fpatr.valid) {
@@ -207,13 +211,13 @@ PtoFaultInfo pto_check_gpr_values(PtoTileCtx *ctx, PtoPlan *plan)
         { PTO_GPR_DIAGONAL, &plan->diagonal },
         { PTO_GPR_FLAG0, &plan->flag0 },
     };
-    unsigned slot = 0;
+    unsigned slot = 0, gprs = gprs_of(plan);
 
     if (!plan->bundle->ior.valid) {
         return PTO_OK;
     }
     for (unsigned i = 0; i < ARRAY_SIZE(inputs); i++) {
-        if ((plan->op->gprs & inputs[i].bit) && slot < 3) {
+        if ((gprs & inputs[i].bit) && slot < 3) {
             *inputs[i].value = pto_ctx_reg(ctx, plan->bundle->ior.src[slot++]);
         }
     }

@@ -95,11 +95,14 @@ static const PtoVecRule rules[PTO_SCHEMA_COUNT] = {
     [PTO_SCHEMA_EXPAND_COL] =     { PTO_BIND_SINGLE, true, true,  false },
 };
 
-/* TAND..TSHR and the SFU functions have open schemas. */
-static bool is_open(const PtoTileOp *op)
+/* TAND..TSHR and the SFU functions have open schemas in the model. */
+static bool is_open(const PtoPlan *plan)
 {
-    return (op->schema == PTO_SCHEMA_BINARY && op->types == PTO_TYPES_INT) ||
-           (op->schema == PTO_SCHEMA_UNARY && op->types == PTO_TYPES_FLOAT);
+    const PtoTileOp *op = plan->op;
+
+    return plan->profile->open_schemas &&
+           ((op->schema == PTO_SCHEMA_BINARY && op->types == PTO_TYPES_INT) ||
+            (op->schema == PTO_SCHEMA_UNARY && op->types == PTO_TYPES_FLOAT));
 }
 
 static bool bind_pair(const PtoBundle *b)
@@ -155,7 +158,7 @@ static bool cube_operands(const PtoPlan *plan)
 static PtoFaultInfo elementwise_check(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
-    return is_open(plan->op) ? PTO_OK : check_rule(plan);
+    return is_open(plan) ? PTO_OK : check_rule(plan);
 }
 
 static PtoFaultInfo elementwise_shape(PtoTileCtx *ctx, PtoPlan *plan)
@@ -166,10 +169,10 @@ static PtoFaultInfo elementwise_shape(PtoTileCtx *ctx, PtoPlan *plan)
     if (cube_operands(plan)) {
         pto_vec_request_cell(plan, s, plan->etype);
         plan->dst[0].vcols = pto_dim_or(b, 0, s->vcols);
-        plan->dst[0].vrows = pto_dim_or(b, 1, is_open(plan->op) ? s->vrows : 1);
+        plan->dst[0].vrows = pto_dim_or(b, 1, is_open(plan) ? s->vrows : 1);
         return PTO_OK;
     }
-    return is_open(plan->op) ? pto_shape_from_source(ctx, plan)
+    return is_open(plan) ? pto_shape_from_source(ctx, plan)
                              : pto_shape_from_dims(ctx, plan);
 }
 
@@ -378,13 +381,16 @@ static PtoFaultInfo compare_check(PtoTileCtx *ctx, PtoPlan *plan)
 }
 
 /*
- * A predicate descriptor is held to the element count that its capacity has
- * in bytes, although it stores bits.
+ * The model holds a predicate descriptor to the element count that its
+ * capacity has in bytes; the contract asks for packed capacity only.
  */
 static PtoFaultInfo predicate_legal(PtoTileCtx *ctx, PtoPlan *plan)
 {
+    const PtoTile *d = &plan->dst[0].tile;
+
     (void)ctx;
-    if (!pto_tile_shape_match(&plan->dst[0].tile, plan->src[0].tile)) {
+    if (plan->profile->predicate_bytes &&
+        (uint32_t)d->rows * d->cols > d->capacity) {
         return PTO_LEGALITY("predicate has fewer bytes than elements");
     }
     return PTO_OK;

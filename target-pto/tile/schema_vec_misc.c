@@ -140,7 +140,7 @@ const PtoSchema pto_schema_histogram = {
 static bool sort_type(const PtoPlan *plan)
 {
     return plan->type == PTO_FP32 || plan->type == PTO_FP16 ||
-           (plan->type == PTO_BF16 && !plan->profile->raw_carrier);
+           (plan->type == PTO_BF16 && plan->profile->sort_bf16);
 }
 
 static bool sort_dims(const PtoPlan *plan)
@@ -245,10 +245,11 @@ static bool concat_legal(const PtoPlan *plan, const PtoTile *dst)
 static bool window_fits(const PtoPlan *plan, const PtoTile *window,
                         const PtoTile *whole)
 {
-    uint32_t row = pto_dim_or(plan->bundle, 0, 0);
-    uint32_t col = pto_dim_or(plan->bundle, 1, 0);
+    uint64_t row, col;
 
-    return row + window->vrows <= whole->vrows &&
+    pto_vec_offsets(plan, &row, &col);
+    return row <= 65535 && col <= 65535 &&
+           row + window->vrows <= whole->vrows &&
            col + window->vcols <= whole->vcols;
 }
 
@@ -324,7 +325,7 @@ static bool feature_map_legal(const PtoFeatureMap *f, const PtoTile *t)
 }
 
 static bool references_defined(const PtoFeatureMap *f, const PtoTile *s,
-                               const PtoTile *dst, uint32_t m, uint32_t k)
+                               const PtoTile *dst, uint64_t m, uint64_t k)
 {
     for (uint32_t row = 0; row < dst->vrows; row++) {
         for (uint32_t col = 0; col < dst->vcols; col++) {
@@ -343,10 +344,9 @@ static bool img2col_legal(PtoTileCtx *ctx, const PtoPlan *plan)
     const PtoTile *s = plan->src[0].tile, *dst = &plan->dst[0].tile;
     const PtoFeatureMap *f = plan->src[0].slot < 0 ? NULL
                              : ctx->local->feature_map[plan->src[0].slot];
-    uint32_t m = pto_dim_or(plan->bundle, 0, 0);
-    uint32_t k = pto_dim_or(plan->bundle, 1, 0);
-    uint64_t oh, ow;
+    uint64_t m, k, oh, ow;
 
+    pto_vec_offsets(plan, &m, &k);
     if (!plan->profile->img2col_from_tile || plan->src[0].is_view || !f ||
         !pto_tile_legal(s) || s->storage != PTO_STORE_NUMERIC ||
         !feature_map_legal(f, s) || pto_type_bits(s->type) == 64 ||

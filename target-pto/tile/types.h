@@ -255,6 +255,7 @@ typedef enum PtoSub {
     PTO_SUB_RED_ARGMIN, PTO_SUB_RED_ARGMAX,
     PTO_SUB_EXP_COPY, PTO_SUB_EXP_ADD, PTO_SUB_EXP_SUB, PTO_SUB_EXP_MUL,
     PTO_SUB_EXP_DIV, PTO_SUB_EXP_MAX, PTO_SUB_EXP_MIN, PTO_SUB_EXP_EXPDIF,
+    PTO_SUB_WINDOW,             /* has a row and a column offset */
 } PtoSub;
 
 /* Operation numbers: rows of ops.def. */

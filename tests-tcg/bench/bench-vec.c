@@ -196,7 +196,7 @@ static bool prepare(VecEnv *e, const Row *row, uint32_t n)
         operand(e, 1, type, n, n, n / 2);
     }
     if (row->op == PTO_OP_TEXTRACT) {
-        /* LB0, LB1 are shape and offsets at once. */
+        /* a window of a quarter */
         vec_dims(e, n / 2, n / 2, n);
         dims = false;
     }

@@ -111,18 +111,20 @@ void pto_kernel_shuffle(PtoPlan *plan)
     PtoTile *dst = &plan->dst[0].tile;
     const PtoTile *src = plan->src[0].tile, *ctl = plan->src[1].tile;
     uint32_t control = plan->scalar0, n = pto_cell_row_bytes(dst);
+    uint32_t lanes = dst->layout == PTO_LAYOUT_M16 ? 16 : 32;
     bool zero = control >> 16 & 255;
 
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
         for (uint32_t b = 0; b < n; b++) {
-            int from = shuffle_lane(control, row,
+            int lane = shuffle_lane(control, row % lanes,
                                     pto_tile_get(ctl, row, b / 4));
-            bool ok = from >= 0 && from < dst->vrows;
+            uint32_t from = row - row % lanes + lane;
+            bool ok = lane >= 0 && from < dst->vrows;
 
             if (ok || !zero) {
                 pto_tile_data(dst)[byte_offset(dst, row, b)] =
-                    read_byte(src, ok ? (uint32_t)from : row, b);
+                    read_byte(src, ok ? from : row, b);
             }
         }
     }

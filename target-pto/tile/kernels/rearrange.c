@@ -28,20 +28,27 @@ void pto_kernel_concat(PtoPlan *plan)
     pto_vec_end(dst, PTO_PAD_NULL);
 }
 
-/* LB0 and LB1 are the row and column offsets of TEXTRACT and TINSERT. */
-static void offsets(const PtoPlan *plan, uint32_t *row, uint32_t *col)
+void pto_vec_offsets(const PtoPlan *plan, uint64_t *row, uint64_t *col)
 {
-    *row = pto_dim_or(plan->bundle, 0, 0);
-    *col = pto_dim_or(plan->bundle, 1, 0);
+    if (!plan->profile->window_ior) {
+        *row = pto_dim_or(plan->bundle, 0, 0);
+        *col = pto_dim_or(plan->bundle, 1, 0);
+    } else if (plan->op->id == PTO_OP_TIMG2COL) {
+        *row = plan->scalar0 & 0xffff;
+        *col = plan->scalar1 & 0xffff;
+    } else {
+        *row = plan->scalar0;
+        *col = plan->scalar1;
+    }
 }
 
 void pto_kernel_extract(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
-    uint32_t row0, col0;
+    uint64_t row0, col0;
     PtoRowAccess d, s;
 
-    offsets(plan, &row0, &col0);
+    pto_vec_offsets(plan, &row0, &col0);
     pto_vec_begin(dst);
     pto_row_open(&d, dst, dst->vcols);
     pto_row_open(&s, plan->src[0].tile, col0 + dst->vcols);
@@ -61,10 +68,10 @@ void pto_kernel_insert(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
     const PtoTile *old = plan->src[0].tile, *part = plan->src[1].tile;
-    uint32_t row0, col0, width;
+    uint64_t row0, col0, width;
     PtoRowAccess d, s;
 
-    offsets(plan, &row0, &col0);
+    pto_vec_offsets(plan, &row0, &col0);
     width = col0 + part->vcols;
     /* Everything else, padding and its definedness too, is the old tile's. */
     dst->buf = old->buf;
@@ -140,9 +147,9 @@ void pto_kernel_img2col(PtoPlan *plan)
     const PtoTile *src = plan->src[0].tile;
     const PtoFeatureMap *f =
         plan->ctx->local->feature_map[plan->src[0].slot];
-    uint32_t m, k;
+    uint64_t m, k;
 
-    offsets(plan, &m, &k);
+    pto_vec_offsets(plan, &m, &k);
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
         for (uint32_t col = 0; col < dst->vcols; col++) {

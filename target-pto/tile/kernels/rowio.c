@@ -63,14 +63,18 @@ void pto_row_done(PtoRowAccess *r)
     r->buf = NULL;
 }
 
-/* One row of a CUBE_M16 / CUBE_M32 tile is a run of bytes in every CELL. */
+/*
+ * One row of a CUBE_M16 / CUBE_M32 tile of one row of CELLs is a run of bytes
+ * in every CELL.
+ */
 static bool cell_runs(const PtoTile *t, uint32_t *run)
 {
     if (pto_type_is_4bit(t->type)) {
         return false;
     }
     *run = t->layout == PTO_LAYOUT_M16 ? 8 : 4;
-    return t->layout == PTO_LAYOUT_M16 || t->layout == PTO_LAYOUT_M32;
+    return (t->layout == PTO_LAYOUT_M16 && t->rows == 16) ||
+           (t->layout == PTO_LAYOUT_M32 && t->rows == 32);
 }
 
 static void gather_row(const PtoRowAccess *r, uint32_t row)

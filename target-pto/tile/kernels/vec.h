@@ -41,6 +41,8 @@ void pto_kernel_expand_row(PtoPlan *plan);
 void pto_kernel_expand_col(PtoPlan *plan);
 
 /* rearrange.c */
+/* Row and column offset of TEXTRACT, TINSERT and TIMG2COL. */
+void pto_vec_offsets(const PtoPlan *plan, uint64_t *row, uint64_t *col);
 void pto_kernel_concat(PtoPlan *plan);
 void pto_kernel_extract(PtoPlan *plan);
 void pto_kernel_insert(PtoPlan *plan);

@@ -572,24 +572,23 @@ static void check_img2col(VecEnv *e)
         .pad_bottom = 0, .logical_channels = 5, .padding = 77,
     };
     /* (5 + 1 - 3) / 2 + 1 = 2 rows, (4 + 2 - 3) / 1 + 1 = 4 columns */
-    const uint32_t oh = 2, ow = 4, m0 = 3, k0 = 4;
+    const uint32_t oh = 2, ow = 4, m0 = 3, k0 = 4, rows = 11, cols = 13;
     PtoTile *s = vec_tile(e, 0, PTO_U16, 3, 256, 1, 240);
     PtoCommit r;
 
-    e->profile.img2col_from_tile = true;
     for (uint32_t i = 0; i < 240; i++) {
         pto_tile_put(s, 0, i, 1000 + i);
     }
     s->location = PTO_LOC_MATRIX;
     pto_local_set_feature_map(&e->local, 0, &f);
     vec_block(e, PTO_OP_TIMG2COL, PTO_U16);
-    vec_dims(e, m0, k0, 16);
+    vec_dims(e, cols, rows, 16);
+    vec_ior(e, 2, m0, k0, 0);
     vec_iot(e, 3, 3, 1, 0, 0, true);
-    /* LB0 and LB1 are position and valid shape at once. */
     r = vec_commit(e);
     CHECK(r.status == PTO_COMMIT_DONE, "TIMG2COL: %s", r.fault.rule);
-    for (uint32_t i = 0; i < k0 * m0 && r.status == PTO_COMMIT_DONE; i++) {
-        uint32_t m = m0 + i / m0, k = k0 + i % m0;
+    for (uint32_t i = 0; i < rows * cols && r.status == PTO_COMMIT_DONE; i++) {
+        uint32_t m = m0 + i / cols, k = k0 + i % cols;
         int row = (int)(m / ow % oh * 2 + k / 6 % 3) - 1;
         int col = (int)(m % ow + k / 3 % 2 * 2) - 1;
         uint32_t group = k / 18, channel = k % 3;
@@ -600,7 +599,8 @@ static void check_img2col(VecEnv *e)
             want = 1000 + (((m / (oh * ow) * 2 + group) * 5 + row) * 4 + col) *
                           3 + channel;
         }
-        CHECK(pto_tile_get(&e->local.tile[48], i / m0, i % m0) == want,
+        CHECK(pto_tile_get(&e->local.tile[48], i / cols, i % cols) ==
+              want,
               "TIMG2COL (%u, %u)", m, k);
     }
     pto_local_free(&e->local, 48);

@@ -34,6 +34,7 @@ typedef struct Spec {
 
 enum {
     OPEN = 1,                   /* dimensions may be missing */
+    OPEN_REF = 32,              /* ... in the reference model */
     CELL = 2,                   /* CUBE_M16 operands */
     CUBE_TOO = 4,               /* takes CUBE_M16 besides row-major */
     BY_SOURCE = 8,              /* the block's own type is not looked at */
@@ -42,8 +43,8 @@ enum {
 
 #define P PTO_DATR_PAD
 #define ELEM(n, t) { PTO_OP_##n, t, P, CUBE_TOO }
-#define LOGIC(n) { PTO_OP_##n, INT8S, P, CUBE_TOO | OPEN }
-#define SFU(n) { PTO_OP_##n, FLT8, P, CUBE_TOO | OPEN }
+#define LOGIC(n) { PTO_OP_##n, INT8S, P, CUBE_TOO | OPEN_REF }
+#define SFU(n) { PTO_OP_##n, FLT8, P, CUBE_TOO | OPEN_REF }
 #define ROWCOL(n, t, d) { PTO_OP_TROW##n, t, d, 0 }, { PTO_OP_TCOL##n, t, d, 0 }
 
 static const Spec specs[] = {
@@ -52,7 +53,7 @@ static const Spec specs[] = {
     ELEM(TMIN, VEC16), LOGIC(TAND), LOGIC(TOR), LOGIC(TXOR), LOGIC(TSHL),
     LOGIC(TSHR), ELEM(TABS, VEC16), ELEM(TNOT, INT8S), ELEM(TNEG, VEC16),
     ELEM(TRELU, VEC16), SFU(TEXP), SFU(TLOG), SFU(TSQRT), SFU(TRSQRT),
-    { PTO_OP_TRECIP, FLT8, P, OPEN },
+    { PTO_OP_TRECIP, FLT8, P, OPEN_REF },
     ELEM(TFMA, VEC16), ELEM(TADDS, VEC16), ELEM(TSUBS, VEC16),
     ELEM(TMULS, VEC16), ELEM(TDIVS, VEC16), ELEM(TREMS, VEC16),
     ELEM(TMAXS, VEC16), ELEM(TMINS, VEC16), ELEM(TANDS, INT8S),
@@ -200,8 +201,11 @@ static bool build_special(VecEnv *e, const PtoTileOp *o, PtoDataType type)
     case PTO_OP_TEXTRACT:
         source(e, 0, type, STORE, ROWS, COLS);
         vec_block(e, o->id, type);
-        /* LB0, LB1 are offsets and the destination's valid shape at once. */
+        /* pto-ref: LB0, LB1 are offsets and the valid shape at once. */
         vec_dims(e, 2, 2, STORE);
+        if (e->profile.window_ior) {
+            vec_ior(e, 2, 2, 4, 0);
+        }
         vec_iot(e, 3, 4, 1, 0, 0, true);
         return true;
     case PTO_OP_TINSERT:
@@ -209,6 +213,9 @@ static bool build_special(VecEnv *e, const PtoTileOp *o, PtoDataType type)
         source(e, 1, type, STORE, 1, 1);
         vec_block(e, o->id, type);
         vec_dims(e, -1, 2, STORE);
+        if (e->profile.window_ior) {
+            vec_ior(e, 2, 1, 2, 0);
+        }
         vec_iot(e, 3, 4, 2, 0, 1, true);
         return true;
     case PTO_OP_TCI:
@@ -590,7 +597,8 @@ static void check_structure(VecEnv *e, const Spec *s)
         mutate(e, s, "missing source", PTO_FAULT_TILE_LEGALITY,
                missing_source);
     }
-    if (!(s->flags & (OPEN | NO_DIMS))) {
+    if (!(s->flags & (OPEN | NO_DIMS)) &&
+        !((s->flags & OPEN_REF) && e->profile.open_schemas)) {
         mutate(e, s, "LB0 zero", PTO_FAULT_TILE_LEGALITY, zero_dim0);
         mutate(e, s, "no LB0", PTO_FAULT_TILE_LEGALITY, no_dim0);
         mutate(e, s, "LB1 above 65535", PTO_FAULT_TILE_LEGALITY, big_dim1);
@@ -609,6 +617,79 @@ static void check_structure(VecEnv *e, const Spec *s)
         }
         expect(e, ok ? PTO_FAULT_NONE : PTO_FAULT_TILE_LEGALITY,
                "CUBE source", 0);
+    }
+}
+
+/* A window that leaves the source, by rows and by columns. */
+static void check_windows(VecEnv *e)
+{
+    static const struct {
+        PtoTileOpId op;
+        uint64_t row, col;
+        bool ok;
+    } cases[] = {
+        { PTO_OP_TEXTRACT, 0, 0, true }, { PTO_OP_TEXTRACT, 2, 4, true },
+        { PTO_OP_TEXTRACT, 3, 4, false }, { PTO_OP_TEXTRACT, 2, 5, false },
+        { PTO_OP_TEXTRACT, UINT64_MAX, 0, false },
+        { PTO_OP_TEXTRACT, 0, UINT64_C(1) << 32, false },
+        { PTO_OP_TINSERT, 1, 2, true }, { PTO_OP_TINSERT, 2, 2, false },
+        { PTO_OP_TINSERT, 1, 3, false },
+    };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        build(e, &pto_tile_ops[cases[i].op], PTO_U16);
+        e->b.ior.valid = false;
+        vec_ior(e, 2, cases[i].row, cases[i].col, 0);
+        expect(e, cases[i].ok ? PTO_FAULT_NONE : PTO_FAULT_TILE_LEGALITY,
+               "window", i);
+    }
+}
+
+static bool conversion_legal(PtoTileOpId op, PtoDataType src, PtoDataType dst)
+{
+    switch (op) {
+    case PTO_OP_TCVT:
+        return dst != PTO_E8M0 || (EXPDIF3 >> src & 1);
+    case PTO_OP_TQUANT:
+        return src == PTO_FP32 && (dst == PTO_S8 || dst == PTO_U8);
+    case PTO_OP_TDEQUANT:
+        return (src == PTO_S8 || src == PTO_U8) && dst == PTO_FP32;
+    default:
+        return (EXPDIF3 >> src & 1) && (dst == src || dst == PTO_FP32);
+    }
+}
+
+/* Every pair of types of the operations with a destination type. */
+static void check_pairs(VecEnv *e)
+{
+    static const PtoTileOpId ops[] = {
+        PTO_OP_TCVT, PTO_OP_TQUANT, PTO_OP_TDEQUANT, PTO_OP_TROWEXPANDEXPDIF,
+        PTO_OP_TCOLEXPANDEXPDIF,
+    };
+
+    for (unsigned i = 0; i < ARRAY_SIZE(ops) * 32 * 32; i++) {
+        PtoTileOpId op = ops[i / 1024];
+        unsigned src = i / 32 % 32, dst = i % 32;
+
+        if (!pto_type_concrete(src) || !pto_type_concrete(dst)) {
+            continue;
+        }
+        build(e, &pto_tile_ops[op], src);
+        if (!e->b.datr.present) {
+            vec_datr(e)->pad = PTO_PAD_NULL;
+        }
+        e->b.datr.dtype = dst;
+        e->b.iot[0].size = vec_size_code(dst, e->local.tile[0].rows, STORE);
+        if (pto_derived_rows(pto_size_code_bytes(e->b.iot[0].size), STORE,
+                             dst) != e->local.tile[0].rows) {
+            /* no size has the source's storage rows */
+            for (unsigned slot = 0; slot < PTO_TILE_SLOTS; slot++) {
+                pto_local_free(&e->local, slot);
+            }
+            continue;
+        }
+        expect(e, conversion_legal(op, src, dst) ? PTO_FAULT_NONE
+                  : PTO_FAULT_TILE_LEGALITY, "destination type", dst);
     }
 }
 
@@ -646,6 +727,10 @@ int main(void)
             if (!e->profile.datr_zero_is_fp64) {
                 check_datr(e, &specs[i]);
             }
+        }
+        check_pairs(e);
+        if (e->profile.window_ior) {
+            check_windows(e);
         }
         vec_env_done(e);
     }

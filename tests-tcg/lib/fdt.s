@@ -57,7 +57,13 @@ fdt_read:
     mv a0, ->a3
     NEXT_WORD                   // offset of the name
     add a0, a4, ->a0
-    lwui.u [a0, 0], ->a0
+    lbui [a0, 0], ->x0          // names of properties are not aligned
+    lbui [a0, 1], ->x1
+    lbui [a0, 2], ->x2
+    lbui [a0, 3], ->x3
+    or x0, x1<<8, ->a0
+    or a0, x2<<16, ->a0
+    or a0, x3<<24, ->a0
     li 'r' | 'e' << 8 | 'g' << 16, ->x0
     cmp.eq a0, x0, ->x0
     and x0, a7, ->x0

@@ -428,7 +428,8 @@ static G_NORETURN void wait_for_shared(CPUPTOState *env, int shared_id,
     PtoCore *core = cpu->shared_core;
 
     env->sys.cycle++;
-    cs->exception_index = -1;
+    /* An attempt that waits is one step for a debugger. */
+    cs->exception_index = (cs->singlestep_enabled & SSTEP_ENABLE) ? EXCP_DEBUG : -1;
     if (core && env->profile->waits_suspend) {
         qemu_mutex_lock(&core->lock);
         if (core->tiles.publications == publications) {
@@ -438,7 +439,9 @@ static G_NORETURN void wait_for_shared(CPUPTOState *env, int shared_id,
 
             pto_core_wait(core, cpu->pe, what);
             cs->halted = 1;
-            cs->exception_index = EXCP_HLT;
+            if (cs->exception_index < 0) {
+                cs->exception_index = EXCP_HLT;
+            }
         }
         qemu_mutex_unlock(&core->lock);
     }

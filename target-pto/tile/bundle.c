@@ -230,11 +230,12 @@ static void open_group(PtoBundle *b, bool zero_mode, bool shared,
 }
 
 /* A binder with an empty mask: accepted anywhere, remembered inside a header. */
-static PtoFaultInfo zero_binder(PtoBundle *b, bool in_header, bool shared)
+static PtoFaultInfo zero_binder(PtoBundle *b, bool in_header, bool shared,
+                                bool src0, bool src1, bool dst)
 {
     if (in_header) {
         b->zero_seen = true;
-        open_group(b, true, shared, 0, false, false, false);
+        open_group(b, true, shared, 0, src0, src1, dst);
     }
     return PTO_OK;
 }
@@ -272,7 +273,7 @@ PtoFaultInfo pto_bundle_iot(PtoBundle *b, bool in_header, bool dst_form,
         return PTO_ILLEGAL("B.IOT size code");
     }
     if (!mask) {
-        return zero_binder(b, in_header, false);
+        return zero_binder(b, in_header, false, srcs > 0, srcs > 1, dst_form);
     }
     if (!in_header) {
         return PTO_CONTROL(rule_placement);
@@ -308,7 +309,7 @@ PtoFaultInfo pto_bundle_ios(PtoBundle *b, bool in_header, unsigned id,
         return PTO_ILLEGAL("B.IOS size code");
     }
     if (!mask) {
-        return zero_binder(b, in_header, true);
+        return zero_binder(b, in_header, true, size == 0, false, size != 0);
     }
     if (!in_header) {
         return PTO_CONTROL(rule_placement);

@@ -69,9 +69,7 @@ def initial_state(case):
     """Value for the property `arch-state`."""
     acr = case.get("acr", 0)
     state = {"pc": number(case["pc"]), "acr": acr, "core_state": acr,
-             "system": {}}
-    if case.get("agent"):
-        state["agent"] = case["agent"]
+             "system": {}, "agent": case.get("agent", 0)}
     if case.get("body_entry") == "none" \
             and case["final"].get("header_scalar_attempts"):
         state["body_entry"] = "none"

@@ -52,14 +52,15 @@ static void do_dword(As *as)
     data(as, 8);
 }
 
-static bool parse_real(As *as, double *out)
+/* @single: the number is rounded once, to binary32 */
+static bool parse_real(As *as, bool single, double *out)
 {
     bool minus = accept(as, "-");
     Token *t = peek(as);
     int64_t n;
 
     if (t->kind == TOK_FLOAT) {
-        *out = t->real;
+        *out = single ? strtof(t->p, NULL) : t->real;
         as->pos++;
     } else if (t->kind == TOK_NUMBER && t->len) {
         *out = t->value;
@@ -87,7 +88,7 @@ static void do_float(As *as)
         float f;
         uint32_t bits;
 
-        if (!parse_real(as, &d)) {
+        if (!parse_real(as, true, &d)) {
             return;
         }
         f = d;
@@ -103,7 +104,7 @@ static void do_double(As *as)
     do {
         uint64_t bits;
 
-        if (!parse_real(as, &d)) {
+        if (!parse_real(as, false, &d)) {
             return;
         }
         memcpy(&bits, &d, 8);

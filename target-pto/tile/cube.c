@@ -157,7 +157,7 @@ void pto_cube_execute(PtoPlan *plan)
 
     start_output(out);
     d = direct ? (uint32_t *)pto_tile_data(out)
-               : pto_alloc((size_t)cp->n * lda * sizeof(*d));
+               : pto_alloc((size_t)(cp->n + 1) * lda * sizeof(*d));
     plan->flags |= run_product(plan, cp, d, lda);
     plan->flags |= run_maxima(plan, cp, d, lda);
     plan->flags |= run_conversion(plan, cp, d, lda);

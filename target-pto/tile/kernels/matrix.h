@@ -75,15 +75,45 @@ static inline unsigned pto_mat_group(PtoDataType type)
 }
 
 /**
- * pto_mat_scale_bits: scale factor of one K value as an FP32 encoding.
- * @type: element type of the scaled operand
- * @word: E8M0 byte or HiF4 scale word of its group
- * @k: K index
+ * pto_mat_e8m0_factor: FP32 encoding of an E8M0 scale.
+ * @word: scale byte
  *
- * Exact: E8M0 0x00 is the subnormal 2^-127; 0xFF and a HiF4 base of 0xFF are
- * the canonical NaN (PTO-TYPE-E8M0, delta 6.3).
+ * Exact: 0x00 is the subnormal 2^-127; 0xFF is the canonical NaN.
  */
-uint32_t pto_mat_scale_bits(PtoDataType type, uint32_t word, unsigned k);
+static inline uint32_t pto_mat_e8m0_factor(uint32_t word)
+{
+    return word == 0xff ? PTO_F32_CANONICAL_NAN : word ? word << 23 : 1u << 22;
+}
+
+/**
+ * pto_mat_hif4_factor: FP32 encoding of the scale of one lane of a HiF4 group.
+ * @word: E6M2 base in bits 7:0, E1_8 bits in 15:8, E1_16 bits in 31:16
+ * @lane: 0..63
+ *
+ * Exact: the exponent is -48..17. A base of 0xFF is the NaN (delta 6.3).
+ */
+static inline uint32_t pto_mat_hif4_factor(uint32_t word, unsigned lane)
+{
+    uint32_t exponent = 127 - 48 + (word >> 2 & 63) +
+                        (word >> (8 + lane / 8) & 1) +
+                        (word >> (16 + lane / 4) & 1);
+
+    return (word & 0xff) == 0xff ? PTO_F32_CANONICAL_NAN
+                                 : exponent << 23 | (word & 3) << 21;
+}
+
+/**
+ * pto_mat_factor: scale factor of one K value.
+ * @type: element type of the scaled operand
+ * @word: scale of its group
+ * @k: K index
+ */
+static inline uint32_t pto_mat_factor(PtoDataType type, uint32_t word,
+                                      unsigned k)
+{
+    return type == PTO_HIF4X2 ? pto_mat_hif4_factor(word, k % 64)
+                              : pto_mat_e8m0_factor(word);
+}
 
 /**
  * pto_mat_columns_native: is a column-major result in host byte order at the
@@ -94,7 +124,7 @@ bool pto_mat_columns_native(void);
 /**
  * pto_mat_store_columns: store a result as 32-bit CUBE_M16 or CUBE_M32 CELLs.
  * @dst: payload of a tile with @lda rows per CELL
- * @d: @n columns of @lda lanes
+ * @d: @n columns of @lda lanes, with room for one more
  */
 void pto_mat_store_columns(uint8_t *dst, const uint32_t *d, unsigned lda,
                            unsigned n);

@@ -4,7 +4,7 @@
  * twin that the vector versions are tested against.
  */
 #include "tile/port.h"
-#include "tile/kernels/matrix_panel.h"
+#include "tile/kernels/matrix.h"
 
 #include <math.h>
 
@@ -41,27 +41,27 @@ static void portable_product_f32(const PtoMatPanels *p)
     const float *a = p->a, *b = p->b;
 
     for (unsigned j = 0; j < p->n; j++) {
-        const float *cell = b + column_base(p, j);
-        uint32_t *d = p->d + (size_t)j * p->lda;
+        const float *column = b + column_base(p, j);
+        const uint32_t *c = p->c ? p->c + (size_t)j * p->ldd : NULL;
+        uint32_t *d = p->d + (size_t)j * p->ldd;
         float acc[32];
 
-        for (unsigned r = 0; r < p->lda; r++) {
-            acc[r] = p->c ? as_float(p->c[(size_t)j * p->lda + r]) : 0.0f;
+        for (unsigned r = 0; r < p->m; r++) {
+            acc[r] = c ? as_float(c[r]) : 0.0f;
         }
         for (unsigned s = 0; s < p->steps; s++) {
             const float *row = a + (size_t)s * p->lda;
-            float x = cell[(size_t)(s / p->cr) * PTO_PANEL_COLUMNS * p->cr +
-                           s % p->cr];
+            float x = column[s / p->cr * p->cell + s % p->cr];
 
             for (unsigned r = 0; r < p->m; r++) {
                 acc[r] = fmaf(row[r], x, acc[r]);
             }
         }
-        for (unsigned r = 0; r < p->lda; r++) {
-            if (p->bias) {
-                acc[r] += as_float(p->bias[j]);
-            }
-            d[r] = r < p->m ? canonical(acc[r]) : 0;
+        for (unsigned r = 0; r < p->ldd; r++) {
+            float v = r < p->m ? acc[r] : 0.0f;
+
+            d[r] = canonical(p->bias && r < p->m ? v + as_float(p->bias[j])
+                                                 : v);
         }
     }
 }
@@ -71,18 +71,17 @@ static void portable_product_s16(const PtoMatPanels *p)
     const uint32_t *a = p->a, *b = p->b;
 
     for (unsigned j = 0; j < p->n; j++) {
-        const uint32_t *cell = b + column_base(p, j);
-        uint32_t *d = p->d + (size_t)j * p->lda;
+        const uint32_t *column = b + column_base(p, j);
+        const uint32_t *c = p->c ? p->c + (size_t)j * p->ldd : NULL;
+        uint32_t *d = p->d + (size_t)j * p->ldd;
         uint32_t acc[32];
 
-        for (unsigned r = 0; r < p->lda; r++) {
-            acc[r] = (p->c ? p->c[(size_t)j * p->lda + r] : 0) +
-                     (p->bias ? p->bias[j] : 0);
+        for (unsigned r = 0; r < p->m; r++) {
+            acc[r] = (c ? c[r] : 0) + (p->bias ? p->bias[j] : 0);
         }
         for (unsigned s = 0; s < p->steps; s++) {
             const uint32_t *row = a + (size_t)s * p->lda;
-            uint32_t x = cell[(size_t)(s / p->cr) * PTO_PANEL_COLUMNS * p->cr +
-                              s % p->cr];
+            uint32_t x = column[s / p->cr * p->cell + s % p->cr];
             int32_t x0 = (int16_t)x, x1 = (int16_t)(x >> 16);
 
             for (unsigned r = 0; r < p->m; r++) {
@@ -90,7 +89,7 @@ static void portable_product_s16(const PtoMatPanels *p)
                           (uint32_t)((int16_t)(row[r] >> 16) * x1);
             }
         }
-        for (unsigned r = 0; r < p->lda; r++) {
+        for (unsigned r = 0; r < p->ldd; r++) {
             d[r] = r < p->m ? acc[r] : 0;
         }
     }
@@ -160,57 +159,93 @@ void pto_mat_portable_extend_nibble(uint16_t *dst, const uint8_t *src,
     }
 }
 
-void pto_mat_portable_transpose_cell(uint32_t *dst, const uint32_t *src,
-                                     unsigned lda, unsigned cols)
+void pto_mat_portable_flip_half(uint16_t *dst, const uint16_t *src,
+                                size_t count)
 {
-    for (unsigned r = 0; r < lda; r++) {
-        for (unsigned c = 0; c < cols; c++) {
-            dst[c * lda + r] = src[r * cols + c];
+    for (size_t i = 0; i < count; i++) {
+        dst[i] = src[i] ^ 0x8000;
+    }
+}
+
+void pto_mat_portable_transpose_cells(uint32_t *dst, const uint32_t *src,
+                                      unsigned lda, unsigned cols,
+                                      unsigned count)
+{
+    for (; count > 0; count--, src += lda * cols, dst += lda * cols) {
+        for (unsigned r = 0; r < lda; r++) {
+            for (unsigned c = 0; c < cols; c++) {
+                dst[c * lda + r] = src[r * cols + c];
+            }
         }
     }
 }
 
-void pto_mat_portable_untranspose_cell(uint32_t *dst, const uint32_t *src,
-                                       unsigned lda, unsigned cols)
+void pto_mat_portable_untranspose_cells(uint32_t *dst, const uint32_t *src,
+                                        unsigned lda, unsigned cols,
+                                        unsigned count)
 {
-    for (unsigned r = 0; r < lda; r++) {
-        for (unsigned c = 0; c < cols; c++) {
-            dst[r * cols + c] = src[c * lda + r];
+    for (; count > 0; count--, src += lda * cols, dst += lda * cols) {
+        for (unsigned r = 0; r < lda; r++) {
+            for (unsigned c = 0; c < cols; c++) {
+                dst[r * cols + c] = src[c * lda + r];
+            }
         }
     }
 }
 
-static inline bool is_inf(uint32_t bits)
+void pto_mat_portable_transpose_block(uint32_t *dst, size_t ldd,
+                                      const uint32_t *src, size_t lds)
 {
-    return (bits & 0x7fffffff) == 0x7f800000;
+    for (unsigned r = 0; r < 16; r++) {
+        for (unsigned c = 0; c < 16; c++) {
+            dst[c * ldd + r] = src[r * lds + c];
+        }
+    }
 }
 
-bool pto_mat_portable_scale(uint32_t *v, size_t count, uint32_t scale)
+void pto_mat_portable_interleave(uint32_t *dst, const uint16_t *lo,
+                                 const uint16_t *hi, size_t count)
 {
-    float s = as_float(scale);
-    bool overflow = false;
-
     for (size_t i = 0; i < count; i++) {
-        uint32_t x = as_bits(as_float(v[i]) * s);
-
-        overflow |= is_inf(x) & !is_inf(v[i]);
-        v[i] = x;
+        dst[i] = lo[i] | (uint32_t)hi[i] << 16;
     }
-    return overflow;
 }
 
-bool pto_mat_portable_scale_each(uint32_t *v, const uint32_t *scale,
-                                 size_t count)
+static inline uint32_t product_bits(uint32_t a, uint32_t b)
 {
-    bool overflow = false;
+    return as_bits(as_float(a) * as_float(b));
+}
 
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x = as_bits(as_float(v[i]) * as_float(scale[i]));
-
-        overflow |= is_inf(x) & !is_inf(v[i]);
-        v[i] = x;
+void pto_mat_portable_scale_lanes(uint32_t *v, const uint32_t *factor,
+                                  unsigned lanes, unsigned steps)
+{
+    for (; steps > 0; steps--, v += lanes) {
+        for (unsigned i = 0; i < lanes; i++) {
+            v[i] = product_bits(v[i], factor[i]);
+        }
     }
-    return overflow;
+}
+
+void pto_mat_portable_scale_runs(uint32_t *v, const uint32_t *factor,
+                                 unsigned run, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++, v += run) {
+        for (unsigned s = 0; s < run; s++) {
+            v[s] = product_bits(v[s], factor[i]);
+        }
+    }
+}
+
+void pto_mat_portable_hif4_factors(uint32_t *dst, const uint32_t *words,
+                                   unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t word = words[i];   /* dst may reach it */
+
+        for (unsigned lane = 0; lane < 64; lane += 4) {
+            *dst++ = pto_mat_hif4_factor(word, lane);
+        }
+    }
 }
 
 const PtoMatKernels pto_mat_kernels_portable = {
@@ -223,8 +258,12 @@ const PtoMatKernels pto_mat_kernels_portable = {
     .widen_nibble = pto_mat_portable_widen_nibble,
     .extend_byte = portable_extend_byte,
     .extend_nibble = pto_mat_portable_extend_nibble,
-    .transpose_cell = pto_mat_portable_transpose_cell,
-    .untranspose_cell = pto_mat_portable_untranspose_cell,
-    .scale = pto_mat_portable_scale,
-    .scale_each = pto_mat_portable_scale_each,
+    .flip_half = pto_mat_portable_flip_half,
+    .transpose_cells = pto_mat_portable_transpose_cells,
+    .untranspose_cells = pto_mat_portable_untranspose_cells,
+    .transpose_block = pto_mat_portable_transpose_block,
+    .interleave = pto_mat_portable_interleave,
+    .scale_lanes = pto_mat_portable_scale_lanes,
+    .scale_runs = pto_mat_portable_scale_runs,
+    .hif4_factors = pto_mat_portable_hif4_factors,
 };

@@ -28,8 +28,7 @@ static PtoNum operand(const PtoMatProblem *p, bool right, unsigned index,
 
     if (s->data) {
         uint32_t word = scale_word(p, right, index, k / pto_mat_group(v->type));
-        PtoNum f = pto_num_unpack(PTO_FP32,
-                                  pto_mat_scale_bits(v->type, word, k));
+        PtoNum f = pto_num_unpack(PTO_FP32, pto_mat_factor(v->type, word, k));
 
         return pto_num_mul(&x, &f, flags);
     }

@@ -54,6 +54,29 @@ INLINE __m512 finish512(__m512 acc, const uint32_t *bias, bool integer)
                                PTO_F32_CANONICAL_NAN));
 }
 
+/* One step of @cols columns: @i is the step inside the cell. */
+INLINE void columns512(__m512 *acc, const float *a, const float *cell0,
+                       const float *cell1, size_t run, size_t i, unsigned cols,
+                       unsigned nv, bool integer)
+{
+    __m512 row[2];
+
+    UNROLL
+    for (unsigned v = 0; v < nv; v++) {
+        row[v] = _mm512_loadu_ps(a + 16 * v);
+    }
+    UNROLL
+    for (unsigned j = 0; j < cols; j++) {
+        const float *cell = j < 8 ? cell0 : cell1;
+        __m512 x = _mm512_set1_ps(cell[(j % 8) * run + i]);
+
+        UNROLL
+        for (unsigned v = 0; v < nv; v++) {
+            acc[j * nv + v] = step512(acc[j * nv + v], row[v], x, integer);
+        }
+    }
+}
+
 /*
  * @cols columns from @j0 on, @nv vectors of rows: cols * nv accumulators in
  * registers.  @cr is a constant after inlining unless it is 0.
@@ -61,51 +84,49 @@ INLINE __m512 finish512(__m512 acc, const uint32_t *bias, bool integer)
 INLINE void block512(const PtoMatPanels *p, unsigned j0, unsigned cr,
                      unsigned cols, unsigned nv, bool integer)
 {
-    unsigned run = cr ? cr : p->cr;
+    size_t run = cr ? cr : p->cr, lda = p->lda, steps = p->steps;
     unsigned live = MIN(cols, p->n - j0);
-    const float *cell[2], *a = p->a;
+    const float *a = p->a;
+    const float *cell0 = (const float *)p->b + j0 / PTO_PANEL_COLUMNS * p->panel;
+    const float *cell1 = live > 8 ? cell0 + p->panel : cell0;
     __m512 acc[16];
 
-    cell[0] = (const float *)p->b + j0 / PTO_PANEL_COLUMNS * p->panel;
-    cell[1] = live > 8 ? cell[0] + p->panel : cell[0];
     UNROLL
     for (unsigned j = 0; j < cols; j++) {
         UNROLL
         for (unsigned v = 0; v < nv; v++) {
             acc[j * nv + v] = p->c && j < live ?
-                _mm512_loadu_ps(p->c + (size_t)(j0 + j) * p->lda + 16 * v) :
+                _mm512_loadu_ps(p->c + (size_t)(j0 + j) * p->ldd + 16 * v) :
                 _mm512_setzero_ps();
         }
     }
-    for (unsigned s = 0; s < p->steps; s += run) {
-        unsigned end = MIN(run, p->steps - s);
-
-        for (unsigned i = 0; i < end; i++, a += p->lda) {
-            __m512 row[2];
-
-            UNROLL
-            for (unsigned v = 0; v < nv; v++) {
-                row[v] = _mm512_loadu_ps(a + 16 * v);
+    for (; steps >= run; steps -= run) {
+        if (run == 1) {
+            columns512(acc, a, cell0, cell1, run, 0, cols, nv, integer);
+            a += lda;
+        } else if (cr) {
+            /* Two steps at a time: every cell has an even number of them. */
+            for (size_t i = 0; i < run; i += 2, a += 2 * lda) {
+                columns512(acc, a, cell0, cell1, run, i, cols, nv, integer);
+                columns512(acc, a + lda, cell0, cell1, run, i + 1, cols, nv,
+                           integer);
             }
-            UNROLL
-            for (unsigned j = 0; j < cols; j++) {
-                __m512 x = _mm512_set1_ps(cell[j / 8][(j % 8) * run + i]);
-
-                UNROLL
-                for (unsigned v = 0; v < nv; v++) {
-                    acc[j * nv + v] = step512(acc[j * nv + v], row[v], x,
-                                              integer);
-                }
+        } else {
+            for (size_t i = 0; i < run; i++, a += lda) {
+                columns512(acc, a, cell0, cell1, run, i, cols, nv, integer);
             }
         }
-        cell[0] += PTO_PANEL_COLUMNS * run;
-        cell[1] += PTO_PANEL_COLUMNS * run;
+        cell0 += p->cell;
+        cell1 += p->cell;
+    }
+    for (size_t i = 0; i < steps; i++, a += lda) {
+        columns512(acc, a, cell0, cell1, run, i, cols, nv, integer);
     }
     UNROLL
     for (unsigned j = 0; j < cols; j++) {
         if (j < live) {
             const uint32_t *bias = p->bias ? p->bias + j0 + j : NULL;
-            uint32_t *d = p->d + (size_t)(j0 + j) * p->lda;
+            uint32_t *d = p->d + (size_t)(j0 + j) * p->ldd;
 
             UNROLL
             for (unsigned v = 0; v < nv; v++) {
@@ -115,7 +136,7 @@ INLINE void block512(const PtoMatPanels *p, unsigned j0, unsigned cr,
                 _mm512_storeu_ps(d + 16 * v, _mm512_maskz_mov_ps(keep,
                     finish512(acc[j * nv + v], bias, integer)));
             }
-            if (nv == 1 && p->lda == 32) {
+            if (nv == 1 && p->ldd == 32) {
                 _mm512_storeu_ps(d + 16, _mm512_setzero_ps());
             }
         }
@@ -310,6 +331,18 @@ static void extend_nibble_avx512(uint16_t *dst, const uint8_t *src,
                                            is_signed);
 }
 
+static void flip_half_avx512(uint16_t *dst, const uint16_t *src, size_t count)
+{
+    const __m512i flip = _mm512_set1_epi16((short)0x8000);
+    size_t i = 0;
+
+    for (; i + 32 <= count; i += 32) {
+        _mm512_storeu_si512(dst + i, _mm512_xor_si512(
+                                _mm512_loadu_si512(src + i), flip));
+    }
+    pto_mat_portable_flip_half(dst + i, src + i, count - i);
+}
+
 /* Separate the even and odd lanes of @count vectors (@count even). */
 INLINE void split512(__m512i *v, unsigned count)
 {
@@ -363,140 +396,209 @@ INLINE unsigned reversed(unsigned c, unsigned cols)
 }
 
 /*
- * @nv vectors per column.  Splitting log2(cols) times inside ever smaller
- * groups leaves column c in group reversed(c).
+ * Splitting log2(cols) times inside ever smaller groups leaves column c in
+ * group reversed(c); @nv vectors per column.
  */
+INLINE void split_all512(__m512i *v, unsigned nv, unsigned cols)
+{
+    unsigned count = nv * cols;
+
+    if (cols >= 2) {
+        split512(v, count);
+    }
+    if (cols >= 4) {
+        split512(v, count / 2);
+        split512(v + count / 2, count / 2);
+    }
+    if (cols >= 8) {
+        UNROLL
+        for (unsigned i = 0; i < count; i += count / 4) {
+            split512(v + i, count / 4);
+        }
+    }
+    if (cols >= 16) {
+        UNROLL
+        for (unsigned i = 0; i < count; i += count / 8) {
+            split512(v + i, count / 8);
+        }
+    }
+}
+
 INLINE void transpose512(uint32_t *dst, const uint32_t *src, unsigned nv,
-                         unsigned cols)
+                         unsigned cols, unsigned cells)
 {
     unsigned count = nv * cols;
-    __m512i v[16];
 
-    UNROLL
-    for (unsigned i = 0; i < count; i++) {
-        v[i] = _mm512_loadu_si512(src + 16 * i);
-    }
-    for (unsigned group = count; group > nv; group /= 2) {
-        for (unsigned i = 0; i < count; i += group) {
-            split512(v + i, group);
+    for (; cells > 0; cells--, dst += 16 * count, src += 16 * count) {
+        __m512i v[16];
+
+        UNROLL
+        for (unsigned i = 0; i < count; i++) {
+            v[i] = _mm512_loadu_si512(src + 16 * i);
         }
-    }
-    UNROLL
-    for (unsigned i = 0; i < count; i++) {
-        _mm512_storeu_si512(dst + 16 * (reversed(i / nv, cols) * nv + i % nv),
-                            v[i]);
+        split_all512(v, nv, cols);
+        UNROLL
+        for (unsigned i = 0; i < count; i++) {
+            _mm512_storeu_si512(
+                dst + 16 * (reversed(i / nv, cols) * nv + i % nv), v[i]);
+        }
     }
 }
 
-INLINE void untranspose512(uint32_t *dst, const uint32_t *src, unsigned nv,
-                           unsigned cols)
+static void transpose_cells_avx512(uint32_t *dst, const uint32_t *src,
+                                   unsigned lda, unsigned cols, unsigned count)
 {
-    unsigned count = nv * cols;
-    __m512i v[16];
-
-    UNROLL
-    for (unsigned i = 0; i < count; i++) {
-        v[i] = _mm512_loadu_si512(
-            src + 16 * (reversed(i / nv, cols) * nv + i % nv));
-    }
-    for (unsigned group = 2 * nv; group <= count; group *= 2) {
-        for (unsigned i = 0; i < count; i += group) {
-            merge512(v + i, group);
-        }
-    }
-    UNROLL
-    for (unsigned i = 0; i < count; i++) {
-        _mm512_storeu_si512(dst + 16 * i, v[i]);
-    }
-}
-
-static void transpose_cell_avx512(uint32_t *dst, const uint32_t *src,
-                                  unsigned lda, unsigned cols)
-{
-    switch (lda * cols) {
-    case 16 * 1:
-        memcpy(dst, src, 64);
+    switch (lda / 16 << 8 | cols) {
+    case 1 << 8 | 2:
+        transpose512(dst, src, 1, 2, count);
         break;
-    case 16 * 2:
-        if (lda == 16) {
-            transpose512(dst, src, 1, 2);
-        } else {
-            memcpy(dst, src, 128);
-        }
+    case 1 << 8 | 4:
+        transpose512(dst, src, 1, 4, count);
         break;
-    case 16 * 4:
-        if (lda == 16) {
-            transpose512(dst, src, 1, 4);
-        } else {
-            transpose512(dst, src, 2, 2);
-        }
+    case 1 << 8 | 8:
+        transpose512(dst, src, 1, 8, count);
         break;
-    case 16 * 8:
-        if (lda == 16) {
-            transpose512(dst, src, 1, 8);
-        } else {
-            transpose512(dst, src, 2, 4);
-        }
+    case 1 << 8 | 16:
+        transpose512(dst, src, 1, 16, count);
         break;
-    case 16 * 16:
-        if (lda == 16) {
-            transpose512(dst, src, 1, 16);
-        } else {
-            transpose512(dst, src, 2, 8);
-        }
+    case 2 << 8 | 2:
+        transpose512(dst, src, 2, 2, count);
+        break;
+    case 2 << 8 | 4:
+        transpose512(dst, src, 2, 4, count);
+        break;
+    case 2 << 8 | 8:
+        transpose512(dst, src, 2, 8, count);
         break;
     default:
-        pto_mat_portable_transpose_cell(dst, src, lda, cols);
+        memcpy(dst, src, (size_t)lda * cols * count * sizeof(*dst));
         break;
     }
 }
 
-static void untranspose_cell_avx512(uint32_t *dst, const uint32_t *src,
-                                    unsigned lda, unsigned cols)
+/* 32-bit CUBE_M16 CELLs have two columns, CUBE_M32 CELLs one. */
+static void untranspose_cells_avx512(uint32_t *dst, const uint32_t *src,
+                                     unsigned lda, unsigned cols,
+                                     unsigned count)
 {
-    if (lda == 16 && cols == 2) {
-        untranspose512(dst, src, 1, 2);
-    } else if (cols == 1) {
-        memcpy(dst, src, lda * sizeof(*dst));
+    if (cols == 1) {
+        memcpy(dst, src, (size_t)lda * count * sizeof(*dst));
+    } else if (lda != 16 || cols != 2) {
+        pto_mat_portable_untranspose_cells(dst, src, lda, cols, count);
     } else {
-        pto_mat_portable_untranspose_cell(dst, src, lda, cols);
+        for (; count > 0; count--, dst += 32, src += 32) {
+            __m512i v[2] = { _mm512_loadu_si512(src),
+                             _mm512_loadu_si512(src + 16) };
+
+            merge512(v, 2);
+            _mm512_storeu_si512(dst, v[0]);
+            _mm512_storeu_si512(dst + 16, v[1]);
+        }
     }
 }
 
-INLINE __mmask16 infinite512(__m512 v)
+static void transpose_block_avx512(uint32_t *dst, size_t ldd,
+                                   const uint32_t *src, size_t lds)
 {
-    return _mm512_fpclass_ps_mask(v, 0x18);
+    __m512i v[16];
+
+    UNROLL
+    for (unsigned i = 0; i < 16; i++) {
+        v[i] = _mm512_loadu_si512(src + i * lds);
+    }
+    split_all512(v, 1, 16);
+    UNROLL
+    for (unsigned i = 0; i < 16; i++) {
+        _mm512_storeu_si512(dst + reversed(i, 16) * ldd, v[i]);
+    }
 }
 
-static bool scale_avx512(uint32_t *v, size_t count, uint32_t scale)
+static void interleave_avx512(uint32_t *dst, const uint16_t *lo,
+                              const uint16_t *hi, size_t count)
 {
-    __m512 s = _mm512_castsi512_ps(_mm512_set1_epi32(scale));
-    unsigned overflow = 0;
     size_t i = 0;
 
     for (; i + 16 <= count; i += 16) {
-        __m512 x = _mm512_loadu_ps(v + i), y = _mm512_mul_ps(x, s);
+        __m512i l = _mm512_cvtepu16_epi32(
+            _mm256_loadu_si256((const __m256i *)(lo + i)));
+        __m512i h = _mm512_cvtepu16_epi32(
+            _mm256_loadu_si256((const __m256i *)(hi + i)));
 
-        overflow |= infinite512(y) & ~infinite512(x);
-        _mm512_storeu_ps(v + i, y);
+        _mm512_storeu_si512(dst + i,
+                            _mm512_or_si512(l, _mm512_slli_epi32(h, 16)));
     }
-    return pto_mat_portable_scale(v + i, count - i, scale) || overflow;
+    pto_mat_portable_interleave(dst + i, lo + i, hi + i, count - i);
 }
 
-static bool scale_each_avx512(uint32_t *v, const uint32_t *scale, size_t count)
+INLINE void scale512(uint32_t *v, __m512 factor)
 {
-    unsigned overflow = 0;
-    size_t i = 0;
+    _mm512_storeu_ps(v, _mm512_mul_ps(_mm512_loadu_ps(v), factor));
+}
 
-    for (; i + 16 <= count; i += 16) {
-        __m512 x = _mm512_loadu_ps(v + i);
-        __m512 y = _mm512_mul_ps(x, _mm512_loadu_ps(scale + i));
+static void scale_lanes_avx512(uint32_t *v, const uint32_t *factor,
+                               unsigned lanes, unsigned steps)
+{
+    __m512 low = _mm512_loadu_ps(factor);
+    __m512 high = lanes > 16 ? _mm512_loadu_ps(factor + 16) : low;
 
-        overflow |= infinite512(y) & ~infinite512(x);
-        _mm512_storeu_ps(v + i, y);
+    for (; steps > 0; steps--, v += lanes) {
+        scale512(v, low);
+        if (lanes > 16) {
+            scale512(v + 16, high);
+        }
     }
-    return pto_mat_portable_scale_each(v + i, scale + i, count - i) ||
-           overflow;
+}
+
+static void scale_runs_avx512(uint32_t *v, const uint32_t *factor, unsigned run,
+                              unsigned count)
+{
+    const __m512i quarter = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2,
+                                             1, 1, 1, 1, 0, 0, 0, 0);
+    unsigned i = 0;
+
+    if (run == 4) {
+        for (; i + 4 <= count; i += 4, v += 16) {
+            __m512i f = _mm512_castsi128_si512(
+                _mm_loadu_si128((const __m128i *)(factor + i)));
+
+            scale512(v, _mm512_castsi512_ps(
+                         _mm512_permutexvar_epi32(quarter, f)));
+        }
+    } else if (run % 16 == 0) {
+        for (; i < count; i++) {
+            __m512 f = _mm512_castsi512_ps(_mm512_set1_epi32(factor[i]));
+
+            for (unsigned s = 0; s < run; s += 16, v += 16) {
+                scale512(v, f);
+            }
+        }
+    }
+    pto_mat_portable_scale_runs(v, factor + i, run, count - i);
+}
+
+static void hif4_factors_avx512(uint32_t *dst, const uint32_t *words,
+                                unsigned count)
+{
+    const __m512i one = _mm512_set1_epi32(1);
+    const __m512i shift16 = _mm512_set_epi32(31, 30, 29, 28, 27, 26, 25, 24,
+                                             23, 22, 21, 20, 19, 18, 17, 16);
+    const __m512i shift8 = _mm512_set_epi32(15, 15, 14, 14, 13, 13, 12, 12,
+                                            11, 11, 10, 10, 9, 9, 8, 8);
+
+    for (unsigned i = 0; i < count; i++) {
+        __m512i w = _mm512_set1_epi32(words[i]);
+        /* Exponent and fraction of the base, with the bias of FP32. */
+        uint32_t base = ((words[i] & 0xff) << 21) + ((127u - 48) << 23);
+        __m512i e = _mm512_add_epi32(
+            _mm512_and_si512(_mm512_srlv_epi32(w, shift16), one),
+            _mm512_and_si512(_mm512_srlv_epi32(w, shift8), one));
+
+        e = _mm512_add_epi32(_mm512_slli_epi32(e, 23), _mm512_set1_epi32(base));
+        if ((words[i] & 0xff) == 0xff) {
+            e = _mm512_set1_epi32(PTO_F32_CANONICAL_NAN);
+        }
+        _mm512_storeu_si512(dst + 16 * i, e);
+    }
 }
 
 #pragma GCC pop_options
@@ -511,10 +613,14 @@ static const PtoMatKernels kernels_avx512 = {
     .widen_nibble = widen_nibble_avx512,
     .extend_byte = extend_byte_avx512,
     .extend_nibble = extend_nibble_avx512,
-    .transpose_cell = transpose_cell_avx512,
-    .untranspose_cell = untranspose_cell_avx512,
-    .scale = scale_avx512,
-    .scale_each = scale_each_avx512,
+    .flip_half = flip_half_avx512,
+    .transpose_cells = transpose_cells_avx512,
+    .untranspose_cells = untranspose_cells_avx512,
+    .transpose_block = transpose_block_avx512,
+    .interleave = interleave_avx512,
+    .scale_lanes = scale_lanes_avx512,
+    .scale_runs = scale_runs_avx512,
+    .hif4_factors = hif4_factors_avx512,
 };
 
 #pragma GCC push_options
@@ -554,7 +660,8 @@ INLINE __m256 finish256(__m256 acc, const uint32_t *bias, bool integer)
 INLINE void block256(const PtoMatPanels *p, unsigned j0, unsigned r0,
                      bool integer)
 {
-    unsigned live = MIN(4, p->n - j0), run = p->cr;
+    size_t run = p->cr, lda = p->lda;
+    unsigned live = MIN(4, p->n - j0);
     const float *a = (const float *)p->a + r0;
     const float *cell = (const float *)p->b +
                         j0 / PTO_PANEL_COLUMNS * p->panel +
@@ -568,14 +675,14 @@ INLINE void block256(const PtoMatPanels *p, unsigned j0, unsigned r0,
         for (unsigned v = 0; v < 2; v++) {
             acc[j * 2 + v] = p->c && j < live ?
                 _mm256_loadu_ps((const float *)p->c +
-                                (size_t)(j0 + j) * p->lda + r0 + 8 * v) :
+                                (size_t)(j0 + j) * p->ldd + r0 + 8 * v) :
                 _mm256_setzero_ps();
         }
     }
-    for (unsigned s = 0; s < p->steps; s += run) {
-        unsigned end = MIN(run, p->steps - s);
+    for (size_t s = 0; s < p->steps; s += run) {
+        size_t end = MIN(run, p->steps - s);
 
-        for (unsigned i = 0; i < end; i++, a += p->lda) {
+        for (size_t i = 0; i < end; i++, a += lda) {
             __m256 row0 = _mm256_loadu_ps(a), row1 = _mm256_loadu_ps(a + 8);
 
             UNROLL
@@ -586,14 +693,14 @@ INLINE void block256(const PtoMatPanels *p, unsigned j0, unsigned r0,
                 acc[2 * j + 1] = step256(acc[2 * j + 1], row1, x, integer);
             }
         }
-        cell += PTO_PANEL_COLUMNS * run;
+        cell += p->cell;
     }
     UNROLL
     for (unsigned j = 0; j < 4; j++) {
         if (j < live) {
             const uint32_t *bias = p->bias ? p->bias + j0 + j : NULL;
             unsigned rows = MIN(16, p->m - MIN(p->m, r0));
-            uint32_t *d = p->d + (size_t)(j0 + j) * p->lda + r0;
+            uint32_t *d = p->d + (size_t)(j0 + j) * p->ldd + r0;
 
             _mm256_storeu_ps((float *)out, finish256(acc[2 * j], bias, integer));
             _mm256_storeu_ps((float *)out + 8,
@@ -610,7 +717,7 @@ static void __attribute__((noinline)) product_f32_avx2(const PtoMatPanels *p)
 
     _mm_setcsr(PTO_MXCSR_DEFAULT);
     for (unsigned j = 0; j < p->n; j += 4) {
-        for (unsigned r = 0; r < p->lda; r += 16) {
+        for (unsigned r = 0; r < p->ldd; r += 16) {
             block256(p, j, r, false);
         }
     }
@@ -620,7 +727,7 @@ static void __attribute__((noinline)) product_f32_avx2(const PtoMatPanels *p)
 static void __attribute__((noinline)) product_s16_avx2(const PtoMatPanels *p)
 {
     for (unsigned j = 0; j < p->n; j += 4) {
-        for (unsigned r = 0; r < p->lda; r += 16) {
+        for (unsigned r = 0; r < p->ldd; r += 16) {
             block256(p, j, r, true);
         }
     }
@@ -680,10 +787,14 @@ static const PtoMatKernels kernels_avx2 = {
     .widen_nibble = pto_mat_portable_widen_nibble,
     .extend_byte = extend_byte_avx2,
     .extend_nibble = pto_mat_portable_extend_nibble,
-    .transpose_cell = pto_mat_portable_transpose_cell,
-    .untranspose_cell = pto_mat_portable_untranspose_cell,
-    .scale = pto_mat_portable_scale,
-    .scale_each = pto_mat_portable_scale_each,
+    .flip_half = pto_mat_portable_flip_half,
+    .transpose_cells = pto_mat_portable_transpose_cells,
+    .untranspose_cells = pto_mat_portable_untranspose_cells,
+    .transpose_block = pto_mat_portable_transpose_block,
+    .interleave = pto_mat_portable_interleave,
+    .scale_lanes = pto_mat_portable_scale_lanes,
+    .scale_runs = pto_mat_portable_scale_runs,
+    .hif4_factors = pto_mat_portable_hif4_factors,
 };
 
 static bool have_avx2(void)

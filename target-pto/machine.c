@@ -414,6 +414,8 @@ static const VMStateDescription vmstate_reserve = {
         VMSTATE_BOOL(env.reserve.valid, PTOCPU),
         VMSTATE_UINT8(env.reserve.size, PTOCPU),
         VMSTATE_UINT64(env.reserve.address, PTOCPU),
+        VMSTATE_BOOL(env.reserve.line_valid, PTOCPU),
+        VMSTATE_UINT64_ARRAY(env.reserve.line, PTOCPU, PTO_LINE_BYTES / 8),
         VMSTATE_END_OF_LIST()
     }
 };
@@ -438,6 +440,152 @@ static const VMStateDescription vmstate_files = {
     }
 };
 
+/* ---- tiles: a flat image made by the tile core ---- */
+
+/* Far above what the pools of four PEs can hold. */
+#define TILE_IMAGE_MAX (64u << 20)
+
+static void put_image(QEMUFile *f, uint8_t *image, size_t bytes)
+{
+    qemu_put_be32(f, bytes);
+    qemu_put_buffer(f, image, bytes);
+    pto_free(image);
+}
+
+static uint8_t *get_image(QEMUFile *f, uint32_t *bytes)
+{
+    uint8_t *image;
+
+    *bytes = qemu_get_be32(f);
+    if (*bytes > TILE_IMAGE_MAX) {
+        return NULL;
+    }
+    image = g_malloc(*bytes);
+    if (qemu_get_buffer(f, image, *bytes) != *bytes) {
+        g_free(image);
+        return NULL;
+    }
+    return image;
+}
+
+static int local_put(QEMUFile *f, void *pv, size_t size,
+                     const VMStateField *field, JSONWriter *desc)
+{
+    PtoLocalTiles **tiles = pv;
+    size_t bytes;
+    uint8_t *image = pto_local_save(*tiles, &bytes);
+
+    put_image(f, image, bytes);
+    return 0;
+}
+
+static int local_get(QEMUFile *f, void *pv, size_t size,
+                     const VMStateField *field)
+{
+    PtoLocalTiles **tiles = pv;
+    uint32_t bytes;
+    g_autofree uint8_t *image = get_image(f, &bytes);
+
+    return image && pto_local_load(*tiles, image, bytes) ? 0 : -EINVAL;
+}
+
+static int core_put(QEMUFile *f, void *pv, size_t size,
+                    const VMStateField *field, JSONWriter *desc)
+{
+    PtoTileCore **core = pv;
+    size_t bytes;
+    uint8_t *image = pto_core_save(*core, &bytes);
+
+    put_image(f, image, bytes);
+    return 0;
+}
+
+static int core_get(QEMUFile *f, void *pv, size_t size,
+                    const VMStateField *field)
+{
+    PtoTileCore **core = pv;
+    uint32_t bytes;
+    g_autofree uint8_t *image = get_image(f, &bytes);
+
+    return image && pto_core_load(*core, image, bytes) ? 0 : -EINVAL;
+}
+
+static const VMStateInfo info_local_tiles = {
+    .name = "pto local tiles",
+    .get = local_get,
+    .put = local_put,
+};
+
+static const VMStateInfo info_tile_core = {
+    .name = "pto tile core",
+    .get = core_get,
+    .put = core_put,
+};
+
+static bool tiles_needed(void *opaque)
+{
+    PTOCPU *cpu = opaque;
+
+    return cpu->env.tiles->next_seq != 0 || cpu->env.tiles->ops != 0;
+}
+
+static const VMStateDescription vmstate_tiles = {
+    .name = "cpu/tiles",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = tiles_needed,
+    .fields = (const VMStateField[]) {
+        VMSTATE_SINGLE(env.tiles, PTOCPU, 0, info_local_tiles,
+                       PtoLocalTiles *),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+static bool own_core_needed(void *opaque)
+{
+    PTOCPU *cpu = opaque;
+
+    return cpu->own_tile_core;
+}
+
+static const VMStateDescription vmstate_own_core = {
+    .name = "cpu/tile-core",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = own_core_needed,
+    .fields = (const VMStateField[]) {
+        VMSTATE_SINGLE(env.tile_core, PTOCPU, 0, info_tile_core,
+                       PtoTileCore *),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+/* ---- suspension by BWI, BWE and BWT ---- */
+
+static bool wait_needed(void *opaque)
+{
+    PTOCPU *cpu = opaque;
+
+    return cpu->env.wait.kind != PTO_WAIT_NONE || cpu->env.wait.event ||
+           cpu->env.wait.tile_wake || cpu->env.irq_raised;
+}
+
+static const VMStateDescription vmstate_wait = {
+    .name = "cpu/wait",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = wait_needed,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT8(env.wait.kind, PTOCPU),
+        VMSTATE_BOOL(env.wait.event, PTOCPU),
+        VMSTATE_BOOL(env.wait.tile_wake, PTOCPU),
+        VMSTATE_INT64(env.wait.since, PTOCPU),
+        VMSTATE_UINT64(env.wait.deadline, PTOCPU),
+        VMSTATE_UINT64(env.irq_raised, PTOCPU),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
 /* ---- the PE ---- */
 
 static int pto_cpu_post_load(void *opaque, int version_id)
@@ -450,7 +598,8 @@ static int pto_cpu_post_load(void *opaque, int version_id)
         FIELD_EX32(env->block.st, BST, RING) != (env->sys.core_state & 15) ||
         env->fault.code >= PTO_FAULT_COUNT || cpu->agent >= PTO_NUM_PE ||
         !bundle_valid(&env->bundle) ||
-        !templates_valid(&env->mcopy, &env->frame)) {
+        !templates_valid(&env->mcopy, &env->frame) ||
+        env->wait.kind > PTO_WAIT_TIMEOUT) {
         return -EINVAL;
     }
     for (i = 0; i < PTO_NUM_RINGS; i++) {
@@ -476,6 +625,9 @@ static int pto_cpu_pre_load(void *opaque)
     memset(env->bank, 0, sizeof(env->bank));
     memset(env->context, 0, sizeof(env->context));
     memset(&env->reserve, 0, sizeof(env->reserve));
+    memset(&env->wait, 0, sizeof(env->wait));
+    env->irq_raised = 0;
+    pto_local_reset(env->tiles);
     return 0;
 }
 
@@ -514,6 +666,9 @@ const VMStateDescription vmstate_pto_cpu = {
         &vmstate_traps,
         &vmstate_reserve,
         &vmstate_files,
+        &vmstate_tiles,
+        &vmstate_own_core,
+        &vmstate_wait,
         NULL
     }
 };

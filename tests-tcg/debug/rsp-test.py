@@ -15,7 +15,7 @@ from ptolink import LinkError, Machine                      # noqa: E402
 
 QEMU = os.environ.get("QEMU", "qemu-system-pto")
 
-C_BSTOP = "0000"
+C_MOVI = "d676"                 # C.MOVI -5, ->r14
 RAM = 16384
 
 
@@ -100,10 +100,15 @@ class Stub(unittest.TestCase):
 
     def test_step_and_break(self):
         self.m.set_state({"pc": 0x400, "system": {}})
-        self.rsp.write(0x400, bytes.fromhex(C_BSTOP) * 32)
+        self.rsp.write(0x400, bytes.fromhex(C_MOVI) * 32)
         self.rsp.step()
-        first = self.get("pc")
-        self.assertEqual(self.m.attempt()[3], 1)
+        self.assertEqual(self.get("pc"), 0x402)
+        self.assertEqual(self.get("r14"), (1 << 64) - 5)
+        self.assertEqual(self.m.attempt(), (0x402, "None", 0, 1))
+        self.rsp.breakpoint(0x410)
+        self.rsp.cont()
+        self.assertEqual(self.get("pc"), 0x410)
+        self.rsp.breakpoint(0x410, insert=False)
         self.m.set_state({"pc": 0x400, "sysreg": {"0x0f01": 0x500},
                           "system": {}})
         self.rsp.breakpoint(0x500)
@@ -111,7 +116,24 @@ class Stub(unittest.TestCase):
         stop = self.rsp.cont()
         self.assertTrue(stop.startswith("T05"), stop)
         self.assertEqual(self.get("pc"), 0x500)
-        self.assertEqual(first & 1, 0)
+
+    def test_watchpoint_inside_a_template(self):
+        # FENTRY stores R10.. below sp (R2 in this model), first at 0x8f8
+        self.m.set_state({"pc": 0x400, "system": {},
+                          "gpr": {"0": {"2": 0x900, "10": 0x1234}}})
+        self.rsp.write(0x400, bytes.fromhex("4100751f"))
+        self.rsp.expect_ok("Z2,8f0,8")          # the second slot
+        stop = self.rsp.cont()
+        self.assertIn("watch:8f0", stop.replace("watch:00000000000008f0",
+                                                "watch:8f0"))
+        self.assertEqual(self.get("pc"), 0x400)
+        self.assertEqual(self.m.get_state()["frame_template"]["progress"], 1)
+        self.rsp.expect_ok("z2,8f0,8")
+        self.rsp.step()
+        self.assertEqual(self.get("pc"), 0x404)
+        self.assertEqual(int.from_bytes(self.rsp.read(0x8f8, 8), "little"),
+                         0x1234)
+        self.assertNotIn("frame_template", self.m.get_state())
 
     def test_attempt(self):
         self.m.set_state({"pc": 0x400, "sysreg": {"0x0f01": 0x500},

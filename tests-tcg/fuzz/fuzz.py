@@ -134,13 +134,14 @@ def templates(rng, pc):
     return out
 
 
-def state(rng):
+def state(rng, files):
+    """@files: register files that the CPU model shows."""
     pc = rng.randrange(RAM) & ~1
     kind = rng.choice(KINDS)
     out = {"pc": pc, "acr": rng.choice([0, 0, 1, 2, 15]), "system": {},
            "return_address": value(rng)}
     out["gpr"] = {str(pe): {str(r): value(rng) for r in range(1, 24)}
-                  for pe in range(4)}
+                  for pe in range(files)}
     for queue in ("t", "u"):
         fill = rng.randrange(5)
         out[queue] = [value(rng) for _ in range(fill)] + [None] * (4 - fill)
@@ -171,7 +172,7 @@ def state(rng):
 
 def one_round(machine, rng, options):
     machine.rsp.write(0, code(rng))
-    machine.set_state(state(rng))
+    machine.set_state(state(rng, 4 if options.cpu == "pto-ref" else 1))
     for _ in range(options.runs):
         machine.rsp.cont(timeout=options.slice)
         now = machine.get_state()

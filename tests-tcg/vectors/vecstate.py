@@ -128,6 +128,8 @@ def _trap(tree):
         keep = {k: bank[k] for k in ("trapno", "traparg0", "context_valid",
                                      "source_acr", "mcopy_progress",
                                      "frame_progress") if bank.get(k)}
+        if not keep.get("context_valid"):
+            keep.pop("source_acr", None)
         if keep:
             out[int(ring)] = keep
     return out

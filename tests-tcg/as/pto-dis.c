@@ -95,6 +95,7 @@ int main(int argc, char **argv)
     bool plain = false, binary = false;
     uint8_t *p;
     size_t size;
+    int status = 0;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--plain")) {
@@ -117,8 +118,10 @@ int main(int argc, char **argv)
         return 1;
     }
     if (!binary && size >= 64 && !memcmp(p, "\177ELF\2\1", 6)) {
-        return dump_elf(p, size, plain);
+        status = dump_elf(p, size, plain);
+    } else {
+        dump(p, size, base, plain);
     }
-    dump(p, size, base, plain);
-    return 0;
+    free(p);
+    return status;
 }

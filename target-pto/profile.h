@@ -29,6 +29,12 @@ typedef struct PTOProfile {
      */
     bool bstart_takes_bpcn;
     /*
+     * Trap entry closes the live block and templates once they are saved, so
+     * that a handler can open blocks of its own; false: they stay, and the
+     * handler's first BSTART commits the interrupted block
+     */
+    bool trap_closes_block;
+    /*
      * Kinds that the model's form table gives to two tile blocks: TMOV is a
      * tile-element block and GMOV a standard one; false: both are tile-memory
      */

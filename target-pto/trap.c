@@ -135,6 +135,11 @@ static void enter_trap(CPUPTOState *env, unsigned target, uint64_t tpc,
     if (!keep_context) {
         save_hidden(env, &env->context[target], source, tpc);
     }
+    if (env->profile->trap_closes_block) {
+        pto_block_close(env, 0);
+        env->mcopy.active = false;
+        env->frame.active = false;
+    }
     env->bank[target] = *bank;
     pto_set_ring(env, target);
     env->pc = vector ? vector : fallback;

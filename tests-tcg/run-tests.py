@@ -99,7 +99,7 @@ def fuzz_counts(text):
 
 
 def demo_counts(text):
-    good = 'product verified' in text.lower()
+    good = 'all 4096 elements equal the scalar result' in text
     return int(good), int(not good), 0
 
 

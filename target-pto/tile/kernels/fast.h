@@ -8,6 +8,7 @@
 
 #include "tile/numeric.h"
 
+
 /*
  * Row loops return the flags they compute themselves.  Loops listed as
  * host-flag users add what the host's floating-point unit recorded.

@@ -3,6 +3,7 @@
  * Row loops for x86 hosts with AVX2, FMA and F16C.
  */
 #include "tile/port.h"
+#include "tile/kernels/exp_table.h"
 #include "tile/kernels/fast.h"
 
 #if defined(__x86_64__)

@@ -3,6 +3,7 @@
  * Row loops for x86 hosts with AVX-512 F, BW, DQ and VL.
  */
 #include "tile/port.h"
+#include "tile/kernels/exp_table.h"
 #include "tile/kernels/fast.h"
 
 #if defined(__x86_64__)

@@ -3,6 +3,7 @@
  * Row loops for any host.
  */
 #include "tile/port.h"
+#include "tile/kernels/exp_table.h"
 #include "tile/kernels/fast.h"
 
 #pragma GCC optimize ("O3", "no-math-errno", "fp-contract=off")

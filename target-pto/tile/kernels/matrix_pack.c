@@ -13,16 +13,17 @@ static unsigned round_up(unsigned v, unsigned to)
     return (v + to - 1) / to * to;
 }
 
+/* Element widths are powers of two; a division would show in small products. */
 unsigned pto_mat_cell_rows(PtoLayout layout, unsigned bits)
 {
     return layout == PTO_LAYOUT_M16 ? 16 :
-           layout == PTO_LAYOUT_M32 ? 32 : 128 / bits;
+           layout == PTO_LAYOUT_M32 ? 32 : 128u >> __builtin_ctz(bits);
 }
 
 unsigned pto_mat_cell_cols(PtoLayout layout, unsigned bits)
 {
-    return layout == PTO_LAYOUT_M16 ? 64 / bits :
-           layout == PTO_LAYOUT_M32 ? 32 / bits : 8;
+    return layout == PTO_LAYOUT_M16 ? 64u >> __builtin_ctz(bits) :
+           layout == PTO_LAYOUT_M32 ? 32u >> __builtin_ctz(bits) : 8;
 }
 
 /* ---- decoding of contiguous storage -------------------------------------- */
@@ -240,8 +241,9 @@ static void pack_a_cube(const PtoMatPacker *pk)
     unsigned bits = pto_type_bits(p->a.type);
     unsigned rows = pto_mat_cell_rows(p->a.layout, bits);
     unsigned cols = pto_mat_cell_cols(p->a.layout, bits);
-    unsigned cells = (p->k + cols - 1) / cols, units = cols / pk->unit;
-    unsigned batch = DECODE_ELEMENTS / (rows * cols);
+    unsigned cells = (p->k + cols - 1) >> __builtin_ctz(cols);
+    unsigned units = pk->integer ? cols / 2 : cols;
+    unsigned batch = DECODE_ELEMENTS / (PTO_CELL_BYTES * 8) * bits;
     uint32_t wide[DECODE_ELEMENTS] __attribute__((aligned(64)));
 
     if (exact_storage(p->a.type)) {
@@ -384,7 +386,9 @@ static bool scale_b_cells(const PtoMatPacker *pk, const PtoMatPanels *panels,
     const PtoMatProblem *p = pk->p;
     unsigned count = factor_count(pk, p->b.type);
     unsigned cells = p->b.stride, run = MIN(panels->cr, factor_run(p->b.type));
-    unsigned parts = panels->cr / run, share = factor_run(p->b.type) / run;
+    unsigned parts = panels->cr / run;
+    /* All extents are powers of two: 2^share runs have one factor. */
+    unsigned share = __builtin_ctz(factor_run(p->b.type) / run);
     uint32_t *table = pk->words;
     uint32_t *ordered = table + (size_t)PTO_PANEL_COLUMNS * count;
 
@@ -405,7 +409,7 @@ static bool scale_b_cells(const PtoMatPacker *pk, const PtoMatPanels *panels,
                 const uint32_t *column = table + (size_t)i * count;
 
                 for (unsigned part = 0; part < parts; part++) {
-                    unsigned at = (cell * parts + part) / share;
+                    unsigned at = (cell * parts + part) >> share;
 
                     /* Storage behind K has no factor of its own. */
                     *f++ = column[MIN(at, count - 1)];
@@ -426,7 +430,8 @@ static bool pack_b_cube(const PtoMatPacker *pk, PtoMatPanels *panels,
     const uint8_t *src = p->b.data + (size_t)(j0 / PTO_PANEL_COLUMNS) *
                          p->b.stride * PTO_CELL_BYTES;
 
-    panels->cr = pto_mat_cell_rows(PTO_LAYOUT_N8, bits) / pk->unit;
+    panels->cr = pto_mat_cell_rows(PTO_LAYOUT_N8, bits);
+    panels->cr = pk->integer ? panels->cr / 2 : panels->cr;
     panels->cell = (size_t)PTO_PANEL_COLUMNS * panels->cr;
     panels->panel = p->b.stride * panels->cell;
     if (!pto_mat_b_chunked(pk)) {

@@ -16,6 +16,25 @@
 
 /* Round to nearest, no exceptions, no flushing: what rule N21 asks for. */
 #define PTO_MXCSR_DEFAULT 0x1f80
+#define PTO_MXCSR_FLAGS 0x3f
+
+/* Set the control register if the host program has changed it. */
+static unsigned mxcsr_enter(void)
+{
+    unsigned saved = _mm_getcsr();
+
+    if ((saved & ~PTO_MXCSR_FLAGS) != PTO_MXCSR_DEFAULT) {
+        _mm_setcsr(PTO_MXCSR_DEFAULT);
+    }
+    return saved;
+}
+
+static void mxcsr_leave(unsigned saved)
+{
+    if ((saved & ~PTO_MXCSR_FLAGS) != PTO_MXCSR_DEFAULT) {
+        _mm_setcsr(saved);
+    }
+}
 
 #define UNROLL _Pragma("GCC unroll 16")
 #define INLINE static inline __attribute__((always_inline))
@@ -84,20 +103,30 @@ INLINE void columns512(__m512 *acc, const float *a, const float *cell0,
 INLINE void block512(const PtoMatPanels *p, unsigned j0, unsigned cr,
                      unsigned cols, unsigned nv, bool integer)
 {
-    size_t run = cr ? cr : p->cr, lda = p->lda, steps = p->steps;
+    size_t run = cr ? cr : p->cr, lda = p->lda, ldd = p->ldd;
+    size_t steps = p->steps, next = p->cell;
     unsigned live = MIN(cols, p->n - j0);
+    unsigned rows0 = MIN(16, p->m), rows1 = p->m - rows0;
+    const __mmask16 keep[2] = { (1u << rows0) - 1, (1u << rows1) - 1 };
     const float *a = p->a;
     const float *cell0 = (const float *)p->b + j0 / PTO_PANEL_COLUMNS * p->panel;
     const float *cell1 = live > 8 ? cell0 + p->panel : cell0;
+    const uint32_t *c = p->c ? p->c + j0 * ldd : NULL;
+    const uint32_t *bias = p->bias ? p->bias + j0 : NULL;
+    uint32_t *d = p->d + j0 * ldd;
     __m512 acc[16];
 
     UNROLL
-    for (unsigned j = 0; j < cols; j++) {
+    for (unsigned j = 0; j < cols * nv; j++) {
+        acc[j] = _mm512_setzero_ps();
+    }
+    if (c) {
         UNROLL
-        for (unsigned v = 0; v < nv; v++) {
-            acc[j * nv + v] = p->c && j < live ?
-                _mm512_loadu_ps(p->c + (size_t)(j0 + j) * p->ldd + 16 * v) :
-                _mm512_setzero_ps();
+        for (unsigned j = 0; j < cols; j++) {
+            UNROLL
+            for (unsigned v = 0; v < nv && j < live; v++) {
+                acc[j * nv + v] = _mm512_loadu_ps(c + j * ldd + 16 * v);
+            }
         }
     }
     for (; steps >= run; steps -= run) {
@@ -116,8 +145,8 @@ INLINE void block512(const PtoMatPanels *p, unsigned j0, unsigned cr,
                 columns512(acc, a, cell0, cell1, run, i, cols, nv, integer);
             }
         }
-        cell0 += p->cell;
-        cell1 += p->cell;
+        cell0 += next;
+        cell1 += next;
     }
     for (size_t i = 0; i < steps; i++, a += lda) {
         columns512(acc, a, cell0, cell1, run, i, cols, nv, integer);
@@ -125,19 +154,15 @@ INLINE void block512(const PtoMatPanels *p, unsigned j0, unsigned cr,
     UNROLL
     for (unsigned j = 0; j < cols; j++) {
         if (j < live) {
-            const uint32_t *bias = p->bias ? p->bias + j0 + j : NULL;
-            uint32_t *d = p->d + (size_t)(j0 + j) * p->ldd;
-
             UNROLL
             for (unsigned v = 0; v < nv; v++) {
-                unsigned rows = MIN(16, p->m - MIN(p->m, 16 * v));
-                __mmask16 keep = (1u << rows) - 1;
-
-                _mm512_storeu_ps(d + 16 * v, _mm512_maskz_mov_ps(keep,
-                    finish512(acc[j * nv + v], bias, integer)));
+                _mm512_storeu_ps(d + j * ldd + 16 * v,
+                    _mm512_maskz_mov_ps(keep[v],
+                        finish512(acc[j * nv + v], bias ? bias + j : NULL,
+                                  integer)));
             }
-            if (nv == 1 && p->ldd == 32) {
-                _mm512_storeu_ps(d + 16, _mm512_setzero_ps());
+            if (nv == 1 && ldd == 32) {
+                _mm512_storeu_ps(d + j * ldd + 16, _mm512_setzero_ps());
             }
         }
     }
@@ -164,9 +189,8 @@ INLINE void product512(const PtoMatPanels *p, unsigned cr, bool integer)
 static void __attribute__((noinline))
 product_f32_avx512(const PtoMatPanels *p)
 {
-    unsigned saved = _mm_getcsr();
+    unsigned saved = mxcsr_enter();
 
-    _mm_setcsr(PTO_MXCSR_DEFAULT);
     switch (p->cr) {
     case 1:
         product512(p, 1, false);
@@ -187,7 +211,7 @@ product_f32_avx512(const PtoMatPanels *p)
         product512(p, 0, false);
         break;
     }
-    _mm_setcsr(saved);
+    mxcsr_leave(saved);
 }
 
 static void __attribute__((noinline))
@@ -713,15 +737,14 @@ INLINE void block256(const PtoMatPanels *p, unsigned j0, unsigned r0,
 
 static void __attribute__((noinline)) product_f32_avx2(const PtoMatPanels *p)
 {
-    unsigned saved = _mm_getcsr();
+    unsigned saved = mxcsr_enter();
 
-    _mm_setcsr(PTO_MXCSR_DEFAULT);
     for (unsigned j = 0; j < p->n; j += 4) {
         for (unsigned r = 0; r < p->ldd; r += 16) {
             block256(p, j, r, false);
         }
     }
-    _mm_setcsr(saved);
+    mxcsr_leave(saved);
 }
 
 static void __attribute__((noinline)) product_s16_avx2(const PtoMatPanels *p)

@@ -659,6 +659,7 @@ static PtoFaultInfo cube_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     cp->acc = cp->mx ? PTO_FP32 : accumulator_type(cp->left);
     if (cp->right_shared && !pto_shared_ready(ctx, b)) {
         plan->wait = true;
+        plan->wait_shared = b->ios[0].id;
         return PTO_OK;
     }
     f = check_shared(ctx, plan, cp);

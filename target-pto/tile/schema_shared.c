@@ -59,6 +59,22 @@ static PtoRect rect_of_pe(PtoTileCtx *ctx, PtoPlan *plan, unsigned pe,
     return r;
 }
 
+/*
+ * A collective block is complete but some PE has not run its part yet: that PE
+ * still reads the Shared operands, so a writer of a whole register waits. (A
+ * writer of a generation changes nothing readable before LAST, and waiting
+ * would drop the generation.)
+ */
+static bool readers_pending(PtoTileCtx *ctx, PtoPlan *plan)
+{
+    const PtoBindShared *bind = &plan->bundle->ios[0];
+
+    plan->wait = bind->size && !bind->assemble.valid &&
+                 !ctx->profile->single_program &&
+                 ctx->core->rendezvous.collecting != 0;
+    return plan->wait;
+}
+
 /* --- TLOAD --- */
 
 /* Quarter of the fragment that an element lies in: its PE in a multi-PE load. */
@@ -178,7 +194,7 @@ PtoFaultInfo pto_shared_load_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     if (!f.code) {
         f = pto_check_shared_writer(ctx, &b->ios[0], t);
     }
-    if (f.code) {
+    if (f.code || readers_pending(ctx, plan)) {
         return f;
     }
     p->shared = &b->ios[0];
@@ -402,7 +418,7 @@ PtoFaultInfo pto_shared_move_preflight(PtoTileCtx *ctx, PtoPlan *plan)
 {
     PtoFaultInfo f = common_checks(ctx, plan);
 
-    if (f.code) {
+    if (f.code || readers_pending(ctx, plan)) {
         return f;
     }
     if (plan->bundle->ios[0].size) {

@@ -134,13 +134,14 @@ def run_batch(options, batch):
         try:
             start, end = RAM_BASE + CODE, RAM_BASE + CODE + len(code)
             machine.set_state({
-                "pc": hex(start), "acr": 0,
-                "gpr": {"0": {str(IN): hex(RAM_BASE + INPUT),
-                              str(OUT): hex(RAM_BASE + OUTPUT)}},
-                "bundle": {"active": True, "body": True, "kind": "system",
-                           "transfer": "fallthrough", "bpc": hex(start),
-                           "sequential": hex(start), "bpcn": "0x0",
-                           "taken": False}})
+                "pc": start, "acr": 0, "core_state": 0, "system": {},
+                "gpr": {"0": {str(IN): RAM_BASE + INPUT,
+                              str(OUT): RAM_BASE + OUTPUT}},
+                "bundle_active": True, "bundle_body_active": True,
+                "barg": {"block_type": "system",
+                         "transfer_type": "fallthrough", "taken": False,
+                         "bpcn": 0},
+                "bundle_sequential_pc": start, "bpc": start})
             machine.rsp.breakpoint(end)
             machine.rsp.cont(timeout=options.timeout)
             pc = machine.attempt()[0]

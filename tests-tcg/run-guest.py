@@ -12,10 +12,13 @@ program say how:
     // expect: TEXT         line of the console
     // status: N            exit status, default 0
     // machine: OPTIONS     added to -M pto-virt
+    // accel: multi single icount
+                            execution modes to run it in, default multi
     // timeout: SECONDS     default 60
 """
 
 import argparse
+import itertools
 import pathlib
 import re
 import subprocess
@@ -24,12 +27,18 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
+ACCELERATION = {
+    'multi': ['-accel', 'tcg,thread=multi'],
+    'single': ['-accel', 'tcg,thread=single'],
+    'icount': ['-icount', 'shift=0'],
+}
+
 
 def directives(path):
-    found = {'cpu': 'pto'}
+    found = {'cpu': 'pto', 'accel': 'multi'}
     for line in path.read_text(encoding='utf-8').splitlines():
-        m = re.match(r'//\s*(cpu|smp|expect|status|machine|timeout):\s*(.*)',
-                     line)
+        m = re.match(r'//\s*(cpu|smp|expect|status|machine|accel|timeout)'
+                     r':\s*(.*)', line)
         if m:
             found[m[1]] = m[2].strip()
         elif not line.startswith('//'):
@@ -43,14 +52,14 @@ def assemble(assembler, path, image):
     return run.stderr if run.returncode else None
 
 
-def run_one(qemu, image, cpu, how, verbose):
+def run_one(qemu, image, cpu, accel, how, verbose):
     """None, or what went wrong."""
     machine = 'pto-virt'
     if 'machine' in how:
         machine += ',' + how['machine']
     command = [qemu, '-M', machine, '-cpu', cpu, '-nodefaults', '-display',
                'none', '-serial', 'stdio', '-monitor', 'none',
-               '-kernel', str(image)]
+               '-kernel', str(image), *ACCELERATION[accel]]
     if 'smp' in how:
         command += ['-smp', f'cores=1,threads={how["smp"]}']
     try:
@@ -84,16 +93,17 @@ def main():
         for path in programs:
             how = directives(path)
             problem = assemble(args.assembler, path, image)
-            for cpu in how['cpu'].split():
-                wrong = problem or run_one(args.qemu, image, cpu, how,
+            for cpu, accel in itertools.product(how['cpu'].split(),
+                                                how['accel'].split()):
+                wrong = problem or run_one(args.qemu, image, cpu, accel, how,
                                            args.verbose)
                 if wrong:
                     failed += 1
-                    print(f'FAIL {path.name} ({cpu}): {wrong}')
+                    print(f'FAIL {path.name} ({cpu}, {accel}): {wrong}')
                 else:
                     passed += 1
                     if args.verbose:
-                        print(f'ok   {path.name} ({cpu})')
+                        print(f'ok   {path.name} ({cpu}, {accel})')
     print(f'{passed} passed, {failed} failed')
     return failed != 0
 

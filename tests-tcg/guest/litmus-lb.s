@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// cpu: pto
+// smp: 4
+// timeout: 300
+// Load buffering: a load is not delayed behind a later store.
+.include "litmus.inc"
+.macro P0
+    c.movi 1, ->a1
+    ldi [s0, 0], ->a0
+    sdi a1, [s1, 0]
+    sdi a0, [s2, 0]
+.endm
+.macro P1
+    c.movi 1, ->a1
+    ldi [s1, 0], ->a0
+    sdi a1, [s0, 0]
+    sdi a0, [s2, 8]
+.endm
+.macro P2
+.endm
+.macro P3
+.endm
+.macro F0
+    c.movi 1, ->a1
+    ldi [s0, 0], ->a0
+    FENCE
+    sdi a1, [s1, 0]
+    sdi a0, [s2, 0]
+.endm
+.macro F1
+    c.movi 1, ->a1
+    ldi [s1, 0], ->a0
+    FENCE
+    sdi a1, [s0, 0]
+    sdi a0, [s2, 8]
+.endm
+.macro F2
+.endm
+.macro F3
+.endm
+.macro FORBIDDEN
+    and a0, a1, ->a0
+    BRI ne, a0, 0, seen
+.endm
+.macro F_FORBIDDEN
+    FORBIDDEN
+.endm
+LITMUS

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // cpu: pto
-// smp: 4
+// smp: 2
 // timeout: 300
 // Two PEs write two locations in opposite order: not both first stores win.
+PES = 2
 .include "litmus.inc"
 .macro P0
     c.movi 1, ->a0

@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // cpu: pto
-// smp: 4
+// smp: 2
 // timeout: 300
-// Load buffering: a load is not delayed behind a later store.
-.include "litmus.inc"
+// Load buffering: read x, y = i against read y, x = j. A store is not visible
+// before an older load has read.
+PES = 2
+.include "perpetual.inc"
 .macro P0
-    c.movi 1, ->a1
     ldi [s0, 0], ->a0
-    sdi a1, [s1, 0]
-    sdi a0, [s2, 0]
+    sdi s3, [s1, 0]
 .endm
 .macro P1
-    c.movi 1, ->a1
     ldi [s1, 0], ->a0
-    sdi a1, [s0, 0]
-    sdi a0, [s2, 8]
+    sdi s3, [s0, 0]
 .endm
 .macro P2
 .endm
 .macro P3
 .endm
 .macro F0
-    c.movi 1, ->a1
     ldi [s0, 0], ->a0
     FENCE
-    sdi a1, [s1, 0]
-    sdi a0, [s2, 0]
+    sdi s3, [s1, 0]
 .endm
 .macro F1
-    c.movi 1, ->a1
     ldi [s1, 0], ->a0
     FENCE
-    sdi a1, [s0, 0]
-    sdi a0, [s2, 8]
+    sdi s3, [s0, 0]
 .endm
 .macro F2
 .endm
 .macro F3
 .endm
-.macro FORBIDDEN
-    and a0, a1, ->a0
-    BRI ne, a0, 0, seen
+// PE 0 in iteration i saw x = j; PE 1 must have read y in its iteration j
+// before y = i.
+.macro NOT_BOTH
+    FOR_ROWS seen_0, row\@
+    ldi [s2, 0], ->a0
+    BRI eq, a0, 0, skip\@
+    la seen_1, ->a1
+    slli a0, 4, ->a2
+    add a1, a2, ->a1
+    ldi [a1, 0], ->a1
+    BR geu, a1, s3, forbidden
+skip\@:
+    NEXT_ROW row\@
 .endm
-.macro F_FORBIDDEN
-    FORBIDDEN
-.endm
-LITMUS
+PERPETUAL NOT_BOTH, NOT_BOTH

@@ -7,6 +7,10 @@
 #include "tile/kernels/fast.h"
 
 #if defined(__x86_64__)
+/* GCC 12 takes its own "undefined" registers for a mistake (GCC PR 105593). */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #pragma GCC optimize ("O3", "no-math-errno", "fp-contract=off")

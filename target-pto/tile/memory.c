@@ -97,17 +97,11 @@ PtoFaultInfo pto_rect_probe(PtoTileCtx *ctx, const PtoRect *r, bool write)
 /* Elements per run that is contiguous both in a memory row and in storage. */
 static uint32_t run_length(const PtoTile *t)
 {
-    unsigned bits = pto_type_bits(t->type);
-
     switch (t->layout) {
     case PTO_LAYOUT_ROW:
         return t->cols;
     case PTO_LAYOUT_NZ:
-        return 256 / bits;
-    case PTO_LAYOUT_M16:
-        return bits == 4 ? 4 : 64 / bits;
-    case PTO_LAYOUT_M32:
-        return 32 / bits;
+        return 256 / pto_type_bits(t->type);
     default:
         return 1;
     }
@@ -138,34 +132,105 @@ static void row_elements(PtoTile *t, uint32_t row, uint32_t from, uint32_t to,
     }
 }
 
+/* Contiguous runs of a row; returns the columns done. */
+static uint32_t row_runs(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+{
+    unsigned bits = pto_type_bits(t->type);
+    uint32_t run = run_length(t), c = 0;
+
+    if (run * bits < 16 || (bits == 4 && run % 2)) {
+        return 0;
+    }
+    while (c < t->vcols) {
+        uint32_t n = MIN(run, t->vcols - c);
+        uint8_t *p = t->buf->data + (size_t)pto_tile_index(t, row, c) * bits / 8;
+        uint8_t *m = mem + (size_t)c * bits / 8;
+
+        n -= n * bits % 8 != 0;             /* an odd last nibble is left over */
+        memcpy(store ? m : p, store ? p : m, (size_t)n * bits / 8);
+        c += n;
+        if (n < run) {
+            break;
+        }
+    }
+    return c;
+}
+
+/* 4-bit CUBE_M16 rows of a CELL exchange their middle groups of four columns. */
+static uint64_t swap_middle(uint64_t v)
+{
+    return (v & 0xffff00000000ffffull) | (v >> 16 & 0xffff0000u) |
+           (v & 0xffff0000u) << 16;
+}
+
+/* CUBE_M16 and CUBE_M32: a row is 8 or 4 bytes of every CELL. */
+static uint32_t row_cells_m(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+{
+    unsigned bits = pto_type_bits(t->type);
+    unsigned bytes = t->layout == PTO_LAYOUT_M16 ? 8 : 4;
+    uint32_t per_cell = bytes * 8 / bits, cells = t->vcols / per_cell;
+    uint8_t *p = t->buf->data + row * bytes;
+
+    if (bytes == 4) {
+        for (uint32_t i = 0; i < cells; i++) {
+            memcpy(store ? mem + i * 4 : p + (size_t)i * PTO_CELL_BYTES,
+                   store ? p + (size_t)i * PTO_CELL_BYTES : mem + i * 4, 4);
+        }
+        return cells * per_cell;
+    }
+    for (uint32_t i = 0; i < cells; i++) {
+        uint8_t *q = p + (size_t)i * PTO_CELL_BYTES, *m = mem + i * 8;
+        uint64_t v = pto_ld_le(store ? q : m, 8);
+
+        pto_st_le(store ? m : q, 8, bits == 4 ? swap_middle(v) : v);
+    }
+    return cells * per_cell;
+}
+
+/* CUBE_N8: the eight columns of a CELL lie cell_rows elements apart. */
+#define ROW_CELLS_N8(name, type)                                              \
+    static uint32_t name(PtoTile *t, uint32_t row, uint8_t *mem, bool store)  \
+    {                                                                         \
+        const uint32_t cell_rows = 16 / sizeof(type);                         \
+        const size_t next = (size_t)t->k_repeat * PTO_CELL_BYTES;             \
+        uint8_t *p = t->buf->data +                                           \
+                     (size_t)(row / cell_rows) * PTO_CELL_BYTES +             \
+                     row % cell_rows * sizeof(type);                          \
+        uint32_t c = 0;                                                       \
+                                                                              \
+        for (; c + 8 <= t->vcols; c += 8, p += next) {                        \
+            uint8_t *m = mem + c * sizeof(type);                              \
+                                                                              \
+            for (unsigned i = 0; i < 8; i++) {                                \
+                uint8_t *q = p + i * 16;                                      \
+                                                                              \
+                memcpy(store ? m + i * sizeof(type) : q,                      \
+                       store ? q : m + i * sizeof(type), sizeof(type));       \
+            }                                                                 \
+        }                                                                     \
+        return c;                                                             \
+    }
+
+ROW_CELLS_N8(row_cells_n8_1, uint8_t)
+ROW_CELLS_N8(row_cells_n8_2, uint16_t)
+ROW_CELLS_N8(row_cells_n8_4, uint32_t)
+
 /* Move the valid part of row @row between storage and @mem (one memory row). */
 static void move_row(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
 {
     unsigned bits = pto_type_bits(t->type);
-    uint32_t run = run_length(t);
-    uint32_t c = 0;
+    uint32_t done;
 
-    if (run * bits >= 16 && (bits != 4 || run % 2 == 0)) {
-        for (; c + 1 <= t->vcols; c += run) {
-            uint32_t n = MIN(run, t->vcols - c);
-            uint8_t *p = t->buf->data +
-                         (size_t)pto_tile_index(t, row, c) * bits / 8;
-
-            if (n * bits % 8) {
-                n--;                        /* odd last nibble: below */
-            }
-            if (store) {
-                memcpy(mem + (size_t)c * bits / 8, p, n * bits / 8);
-            } else {
-                memcpy(p, mem + (size_t)c * bits / 8, n * bits / 8);
-            }
-            if (c + n < t->vcols && n < run) {
-                c += n;
-                break;
-            }
-        }
+    if (t->layout == PTO_LAYOUT_M16 || t->layout == PTO_LAYOUT_M32) {
+        done = row_cells_m(t, row, mem, store);
+    } else if (t->layout == PTO_LAYOUT_N8) {
+        done = bits == 8 ? row_cells_n8_1(t, row, mem, store)
+               : bits == 16 ? row_cells_n8_2(t, row, mem, store)
+               : bits == 32 ? row_cells_n8_4(t, row, mem, store) : 0;
+    } else {
+        done = row_runs(t, row, mem, store);
     }
-    row_elements(t, row, MIN(c, t->vcols), t->vcols, mem, store);
+    row_elements(t, row, done, t->vcols, mem, store);
 }
 
 static void rect_move(PtoTileCtx *ctx, const PtoRect *r, PtoTile *t, bool store)

@@ -76,14 +76,19 @@ const PtoTileOp pto_tile_ops[PTO_OP_COUNT] = {
 #undef PTO_TILE_OP
 };
 
+/* Operation number + 1 by family and code; 0: reserved. */
+static const uint8_t op_of_code[3][128] = {
+#define PTO_TILE_OP(nm, fam, eng, cd, nd, ns, gpr, dat, pad, typ, sch, sb) \
+    [PTO_FAMILY_##fam][cd] = PTO_OP_##nm + 1,
+#include "tile/ops.def"
+#undef PTO_TILE_OP
+};
+
 const PtoTileOp *pto_tile_op_find(PtoFamily family, unsigned code)
 {
-    for (unsigned i = 0; i < PTO_OP_COUNT; i++) {
-        if (pto_tile_ops[i].family == family && pto_tile_ops[i].code == code) {
-            return &pto_tile_ops[i];
-        }
-    }
-    return NULL;
+    unsigned n = code < 128 ? op_of_code[family][code] : 0;
+
+    return n ? &pto_tile_ops[n - 1] : NULL;
 }
 
 unsigned pto_pe_mask_of_mode(unsigned mode)

@@ -43,12 +43,39 @@ static inline void *pto_alloc(size_t size)
     return p;
 }
 
+/* Cache-line aligned memory of arbitrary contents; release with pto_free_aligned. */
+static inline void *pto_alloc_aligned(size_t size)
+{
+    void *p = aligned_alloc(64, (size + 63) & ~(size_t)63);
+
+    if (!p) {
+        abort();
+    }
+    return p;
+}
+
+static inline void pto_free_aligned(void *p)
+{
+    free(p);
+}
+
 static inline void pto_free(void *p)
 {
     free(p);
 }
 #else
 #include "qemu/osdep.h"
+#include "qemu/memalign.h"
+
+static inline void *pto_alloc_aligned(size_t size)
+{
+    return qemu_memalign(64, size);
+}
+
+static inline void pto_free_aligned(void *p)
+{
+    qemu_vfree(p);
+}
 
 static inline void *pto_alloc0(size_t size)
 {
@@ -66,22 +93,54 @@ static inline void pto_free(void *p)
 }
 #endif
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PTO_LE(bits, v) __builtin_bswap##bits(v)
+#else
+#define PTO_LE(bits, v) (v)
+#endif
+
 /* Little-endian load of @bytes (1, 2, 4 or 8) bytes at @p. */
 static inline uint64_t pto_ld_le(const uint8_t *p, unsigned bytes)
 {
-    uint64_t v = 0;
+    uint64_t v8;
+    uint32_t v4;
+    uint16_t v2;
 
-    for (unsigned i = 0; i < bytes; i++) {
-        v |= (uint64_t)p[i] << (8 * i);
+    switch (bytes) {
+    case 1:
+        return *p;
+    case 2:
+        memcpy(&v2, p, 2);
+        return PTO_LE(16, v2);
+    case 4:
+        memcpy(&v4, p, 4);
+        return PTO_LE(32, v4);
+    default:
+        memcpy(&v8, p, 8);
+        return PTO_LE(64, v8);
     }
-    return v;
 }
 
 /* Little-endian store of the low @bytes (1, 2, 4 or 8) bytes of @v at @p. */
 static inline void pto_st_le(uint8_t *p, unsigned bytes, uint64_t v)
 {
-    for (unsigned i = 0; i < bytes; i++) {
-        p[i] = v >> (8 * i);
+    uint64_t v8 = PTO_LE(64, v);
+    uint32_t v4 = PTO_LE(32, (uint32_t)v);
+    uint16_t v2 = PTO_LE(16, (uint16_t)v);
+
+    switch (bytes) {
+    case 1:
+        *p = v;
+        break;
+    case 2:
+        memcpy(p, &v2, 2);
+        break;
+    case 4:
+        memcpy(p, &v4, 4);
+        break;
+    default:
+        memcpy(p, &v8, 8);
+        break;
     }
 }
 

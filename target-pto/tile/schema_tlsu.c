@@ -17,8 +17,11 @@ static void kernel_load(PtoPlan *plan)
 
     pto_tile_new_payload(t, !whole);
     pto_rect_load(plan->ctx, &p->rect, t);
-    if (pto_layout_is_cube(t->layout)) {
-        pto_tile_pad(t, plan->pad);
+    if (pto_layout_is_cube(t->layout) && plan->pad != PTO_PAD_NULL) {
+        if (pto_pad_value(plan->pad, t->type)) {
+            pto_tile_pad(t, plan->pad);
+        }
+        pto_tile_define_all(t);         /* a fresh payload is zero already */
     } else {
         pto_tile_define_valid(t);
     }

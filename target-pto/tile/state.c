@@ -9,8 +9,11 @@
 PtoTileBuf *pto_buf_new(uint32_t size, bool zero)
 {
     size_t bytes = sizeof(PtoTileBuf) + size;
-    PtoTileBuf *b = zero ? pto_alloc0(bytes) : pto_alloc(bytes);
+    PtoTileBuf *b = pto_alloc_aligned(bytes);
 
+    if (zero) {
+        memset(b->data, 0, size);
+    }
     b->refs = 1;
     b->size = size;
     b->defined = NULL;
@@ -26,7 +29,7 @@ void pto_buf_unref(PtoTileBuf *b)
 {
     if (b && __atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL) == 0) {
         pto_free(b->defined);
-        pto_free(b);
+        pto_free_aligned(b);
     }
 }
 

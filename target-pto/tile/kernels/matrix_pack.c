@@ -109,11 +109,13 @@ static void decode_row(const PtoMatPacker *pk, const PtoMatView *v, void *dst,
     if (bits == 4 && (first % 2 || count % 2)) {
         /* Not on byte boundaries: one element at a time through a byte. */
         for (unsigned i = 0; i < count; i++) {
-            uint8_t nibble = v->data[(first + i) / 2] >> ((first + i) % 2 * 4);
+            uint8_t nibble[8] = {
+                v->data[(first + i) / 2] >> ((first + i) % 2 * 4)
+            };
             uint32_t pair[2];
             size_t size = pk->integer ? sizeof(uint16_t) : sizeof(uint32_t);
 
-            decode(pk, v->type, pair, &nibble, 2);
+            decode(pk, v->type, pair, nibble, 2);
             memcpy((uint8_t *)dst + i * size, pair, size);
         }
         return;

@@ -5,6 +5,7 @@
 #include "tile/port.h"
 #include <stdatomic.h>
 #include "tile/kernels/narrow.h"
+#include "tile/kernels/rows.h"
 
 #pragma GCC optimize ("O3")
 
@@ -211,4 +212,28 @@ uint32_t pto_narrow_words(const PtoFastTable *t, PtoDataType type, void *row,
         }
     }
     return flags;
+}
+
+bool pto_row_encodings_valid(PtoDataType type, const void *row, size_t n)
+{
+    const uint32_t __attribute__((may_alias)) *words = row;
+    const uint8_t *bytes = row;
+    uint32_t stray = 0;
+
+    switch (type) {
+    case PTO_TF32:
+    case PTO_HF32:
+        for (size_t i = 0; i < n; i++) {
+            stray |= words[i];
+        }
+        return !(stray & ((1u << pto_format(type)->carrier_shift) - 1));
+    case PTO_E3M2:
+    case PTO_E2M3:
+        for (size_t i = 0; i < n; i++) {
+            stray |= bytes[i];
+        }
+        return !(stray & 0xc0);
+    default:
+        return true;
+    }
 }

@@ -2,6 +2,7 @@
 /* Row access to tiles of any layout, and whole-tile scans. */
 #include "tile/port.h"
 #include "tile/kernels/rowio.h"
+#include "tile/kernels/rows.h"
 
 void pto_strip_fill(void *strip, unsigned bytes, uint64_t v, size_t n)
 {
@@ -224,6 +225,15 @@ bool pto_tile_encodings_valid(const PtoTile *t)
         return true;
     }
     for (uint32_t row = 0; row < t->vrows; row++) {
+        if (t->layout == PTO_LAYOUT_ROW) {
+            const uint8_t *data = pto_tile_data(t);
+
+            data += (size_t)row * t->cols * pto_strip_bytes(t->type);
+            if (!pto_row_encodings_valid(t->type, data, t->vcols)) {
+                return false;
+            }
+            continue;
+        }
         for (uint32_t col = 0; col < t->vcols; col++) {
             if (!pto_encoding_valid(t->type, pto_tile_get(t, row, col))) {
                 return false;

@@ -71,6 +71,13 @@ void pto_row_convert_loose(PtoDataType src, PtoDataType dst, void *out,
                            bool canon, uint32_t *flags);
 
 /**
+ * pto_row_encodings_valid: are all @n elements encodings their type allows?
+ *
+ * See pto_encoding_valid().
+ */
+bool pto_row_encodings_valid(PtoDataType type, const void *row, size_t n);
+
+/**
  * pto_row_compare_bytes: a rel b of one row, one byte 0 or 1 per element.
  */
 void pto_row_compare_bytes(PtoCompare rel, PtoDataType type, uint8_t *truth,

@@ -13,6 +13,8 @@
  * Row loops return the flags they compute themselves.  Loops listed as
  * host-flag users add what the host's floating-point unit recorded.
  */
+#define PTO_FAST_AGAIN 0x100    /* not a flag: this loop does not apply */
+
 typedef uint32_t PtoFast1(void *dst, const void *a, size_t n);
 
 /* @step: 1, or 0 when b is one element for the whole row. */

@@ -37,6 +37,11 @@ static inline PTO_TARGET __m256 half_load(const uint8_t *p)
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
 }
 
+static inline PTO_TARGET __m256 half_words(const uint32_t *p)
+{
+    return _mm256_loadu_ps((const float *)p);
+}
+
 static inline PTO_TARGET __m256 half_splat(uint16_t v)
 {
     return _mm256_cvtph_ps(_mm_set1_epi16((short)v));

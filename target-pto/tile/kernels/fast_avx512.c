@@ -42,6 +42,11 @@ static inline PTO_TARGET __m512 half_load(const uint8_t *p)
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
 }
 
+static inline PTO_TARGET __m512 half_words(const uint32_t *p)
+{
+    return _mm512_loadu_ps((const float *)p);
+}
+
 static inline PTO_TARGET __m512 half_splat(uint16_t v)
 {
     return _mm512_cvtph_ps(_mm256_set1_epi16((short)v));

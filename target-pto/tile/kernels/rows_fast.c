@@ -333,24 +333,29 @@ bool pto_rows_unary_fast(PtoElemUnary op, PtoDataType type, PtoRowsOut dst,
     return true;
 }
 
-static void direct_fma(PtoFast3 *op, PtoDataType type, PtoRowsOut dst,
-                       PtoRows a, PtoRows b, PtoRows c, size_t rows,
-                       size_t cols, uint32_t *flags)
+static uint32_t direct_fma(PtoFast3 *op, PtoDataType type, PtoRowsOut dst,
+                           PtoRows a, PtoRows b, PtoRows c, size_t rows,
+                           size_t cols)
 {
     uint64_t buffer[3][CHUNK];
     bool splat = a.splat || b.splat || c.splat;
     size_t step = splat ? CHUNK : MAX(cols, (size_t)1);
+    uint32_t flags = 0;
 
     for (size_t i = 0; i < rows; i++) {
         for (size_t k = 0; k < cols; k += step) {
             size_t n = MIN(cols - k, step);
 
-            *flags |= op(out_part(&dst, type, i, k),
-                         whole_row(&a, type, i, k, n, buffer[0]),
-                         whole_row(&b, type, i, k, n, buffer[1]),
-                         whole_row(&c, type, i, k, n, buffer[2]), n);
+            flags |= op(out_part(&dst, type, i, k),
+                        whole_row(&a, type, i, k, n, buffer[0]),
+                        whole_row(&b, type, i, k, n, buffer[1]),
+                        whole_row(&c, type, i, k, n, buffer[2]), n);
+            if (flags & PTO_FAST_AGAIN) {
+                return flags;
+            }
         }
     }
+    return flags;
 }
 
 bool pto_rows_fma_fast(PtoDataType type, PtoRowsOut dst, PtoRows a, PtoRows b,
@@ -358,6 +363,7 @@ bool pto_rows_fma_fast(PtoDataType type, PtoRowsOut dst, PtoRows a, PtoRows b,
 {
     const PtoFastTable *t = pto_fast_table();
     PtoFast3 *direct = t->fma[type];
+    uint32_t raised = PTO_FAST_AGAIN;
     unsigned saved;
 
     if (!direct && !(wide_type(type) && t->wide_fma)) {
@@ -366,11 +372,18 @@ bool pto_rows_fma_fast(PtoDataType type, PtoRowsOut dst, PtoRows a, PtoRows b,
     merge_rows(elem_bytes(type), &dst, (const PtoRows *[]) { &a, &b, &c }, 3,
                &rows, &cols);
     saved = pto_host_begin();
+    if (direct && wide_type(type) && (overlaps(&dst, &a, &b) ||
+                                      overlaps(&dst, &c, &c))) {
+        direct = NULL;
+    }
     if (direct) {
-        direct_fma(direct, type, dst, a, b, c, rows, cols, flags);
-        *flags |= pto_type_is_integer(type) ? 0 : pto_host_flags();
-    } else {
+        raised = direct_fma(direct, type, dst, a, b, c, rows, cols);
+        raised |= pto_type_is_integer(type) ? 0 : pto_host_flags();
+    }
+    if (raised & PTO_FAST_AGAIN) {
         wide_fma(t, type, dst, a, b, c, rows, cols, flags);
+    } else {
+        *flags |= raised;
     }
     pto_host_end(saved);
     return true;

@@ -547,7 +547,7 @@ static bool load_state(PTOCPU *cpu, QDict *d, Error **errp)
     }
     if (cpu->strict_header != v) {
         cpu->strict_header = v;
-        tb_flush(CPU(cpu));     /* translated code depends on it */
+        pto_cpu_set_tb_model(cpu);
     }
     if (*errp || !pto_take_fields(d, env, env_rows, errp)) {
         return false;

@@ -92,7 +92,7 @@ void helper_block_start(CPUPTOState *env, uint32_t packed, uint64_t bpc)
         .mode = extract32(packed, 22, 2),
     };
 
-    pto_bundle_clear(&env->bundle);
+    pto_bundle_recycle(&env->bundle);
     pto_bundle_install(&env->bundle, &op, bpc);
 }
 
@@ -166,7 +166,7 @@ void helper_bundle_hint(CPUPTOState *env, uint32_t st, uint32_t bits)
 
 void helper_bundle_trace(CPUPTOState *env, uint32_t end)
 {
-    pto_bundle_clear(&env->bundle);
+    pto_bundle_recycle(&env->bundle);
     env->bundle.hint.present = true;
     env->bundle.hint.trace = true;
     env->bundle.hint.trace_end = end;
@@ -405,7 +405,7 @@ uint64_t pto_block_close(CPUPTOState *env, uint64_t continuation)
     env->block.bpcn = 0;
     env->block.sequential = 0;
     env->block.frame_target = 0;
-    pto_bundle_clear(&env->bundle);
+    pto_bundle_recycle(&env->bundle);
     return next;
 }
 
@@ -505,5 +505,5 @@ void helper_block_commit(CPUPTOState *env, uint64_t continuation,
         env->pc = pto_block_close(env, continuation);
         pto_raise_fault(env, PTO_FAULT_BUNDLE_POST_COMMIT, env->pc, 0);
     }
-    pto_bundle_clear(b);
+    pto_bundle_recycle(b);
 }

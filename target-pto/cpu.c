@@ -44,6 +44,11 @@ uint64_t *pto_pe_gpr(CPUPTOState *env, unsigned pe, unsigned n)
     return env->profile->tile->single_program ? &env->scalar.other_gpr[pe][n] : NULL;
 }
 
+void pto_cpu_set_tb_model(PTOCPU *cpu)
+{
+    cpu->env.tb_model = cpu->env.profile->tb_model << 1 | cpu->strict_header;
+}
+
 static void pto_cpu_set_pc(CPUState *cs, vaddr value)
 {
     cpu_env(cs)->pc = value;
@@ -204,8 +209,8 @@ static void pto_cpu_init(Object *obj)
     PTOCPU *cpu = PTO_CPU(obj);
     const PTOProfile *profile = PTO_CPU_GET_CLASS(obj)->profile;
 
-    qdev_init_gpio_in(DEVICE(obj), pto_cpu_set_irq, PTO_NUM_IRQ);
     cpu->env.profile = profile;
+    pto_cpu_set_tb_model(cpu);
     qdev_init_gpio_in(DEVICE(obj), pto_cpu_set_irq, PTO_NUM_IRQ);
     cpu->peid = profile->has_peid;
     cpu->tile_profile = *profile->tile;

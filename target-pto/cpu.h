@@ -54,6 +54,7 @@ typedef struct CPUArchState {
     struct {} end_reset_fields;
 
     const PTOProfile *profile;
+    uint64_t tb_model;          /* see pto_cpu_set_tb_model() */
     PtoLocalTiles *tiles;       /* Local tiles of this PE */
     PtoTileCore *tile_core;     /* Shared tiles of the core */
     struct PtoGqm *gqm;         /* queues of the system */
@@ -203,6 +204,15 @@ static inline uint32_t pto_last_fault(const CPUPTOState *env)
  */
 void pto_sync_bundle(CPUPTOState *env);
 
+/**
+ * pto_cpu_set_tb_model: settle what of @cpu translated code depends on.
+ *
+ * The value is part of the key under which TBs are found, so that PEs of
+ * different models, and PEs that differ in @strict_header, never run each
+ * other's code.  Call it when one of them has changed.
+ */
+void pto_cpu_set_tb_model(PTOCPU *cpu);
+
 void pto_tcg_init(void);
 void pto_translate_code(CPUState *cs, TranslationBlock *tb,
                         int *max_insns, vaddr pc, void *host_pc);
@@ -213,7 +223,7 @@ static inline void cpu_get_tb_cpu_state(CPUPTOState *env, vaddr *pc,
                                         uint64_t *cs_base, uint32_t *flags)
 {
     *pc = env->pc;
-    *cs_base = 0;
+    *cs_base = env->tb_model;
     *flags = env->block.st;
 }
 

@@ -8,6 +8,7 @@
 const PTOProfile pto_profile_pto = {
     .name = "pto",
     .description = "PTO PE, IEEE numeric profile",
+    .tb_model = 1,
     .ieee_fp = true,
     .bstart_takes_bpcn = true,
     .trap_closes_block = true,
@@ -23,6 +24,7 @@ const PTOProfile pto_profile_pto = {
 const PTOProfile pto_profile_ref = {
     .name = "pto-ref",
     .description = "PTO PE, twin of the executable ASL model",
+    .tb_model = 2,
     .ieee_fp = false,
     .bstart_takes_bpcn = false,
     .trap_closes_block = false,

@@ -20,6 +20,8 @@ typedef enum PTOIdentityPolicy {
 typedef struct PTOProfile {
     const char *name;
     const char *description;
+    /* Distinguishes translated code of the models, see pto_cpu_set_tb_model */
+    uint8_t tb_model;
     /* FP64/FP32 arithmetic by IEEE 754; false: raw-carrier arithmetic */
     bool ieee_fp;
     /*

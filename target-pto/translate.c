@@ -180,25 +180,6 @@ static G_GNUC_UNUSED void gen_sync_state(DisasContext *ctx)
     update_insn_start(ctx);
 }
 
-/* Words of BARG as the current instruction sees them. */
-static void gen_read_bpc(DisasContext *ctx, TCGv_i64 r)
-{
-    if (ctx->lazy) {
-        tcg_gen_movi_i64(r, ctx->bpc);
-    } else {
-        tcg_gen_ld_i64(r, tcg_env, offsetof(CPUPTOState, block.bpc));
-    }
-}
-
-static void gen_read_bpcn(DisasContext *ctx, TCGv_i64 r)
-{
-    if (ctx->bpcn_const) {
-        tcg_gen_movi_i64(r, ctx->bpcn);
-    } else {
-        tcg_gen_mov_i64(r, cpu_bpcn);
-    }
-}
-
 /* Fault when @target, selected if @cond is NULL or nonzero, is odd. */
 static void gen_check_even(TCGv_i64 target, TCGv_i64 cond)
 {
@@ -279,20 +260,7 @@ static bool command_begin(DisasContext *ctx)
 #define TRANS_CMD(NAME, FUNC, ...)                                      \
     TRANS_BEGIN(NAME, command_begin, FUNC, ## __VA_ARGS__)
 
-/* A form that nobody executes yet, and the reserved encodings. */
-static bool gen_unimplemented(DisasContext *ctx, const char *name)
-{
-    qemu_log_mask(LOG_UNIMP, "%s at 0x%016" PRIx64 " is not implemented\n",
-                  name, ctx->pc);
-    gen_illegal(ctx);
-    return true;
-}
-
-#define UNIMP(NAME, BEGIN)                                              \
-    static bool trans_ ## NAME(DisasContext *ctx, arg_ ## NAME *a)      \
-    {                                                                   \
-        return !BEGIN(ctx) || gen_unimplemented(ctx, #NAME);            \
-    }
+/* Reserved encodings. */
 #define RESERVED(NAME)                                                  \
     static bool trans_ ## NAME(DisasContext *ctx, arg_ ## NAME *a)      \
     {                                                                   \
@@ -317,16 +285,6 @@ static bool have_src(DisasContext *ctx, unsigned sel)
     }
     if (sel >= REG_T1) {
         return BST_GET(ctx, T_VALID) >> (sel - REG_T1) & 1;
-    }
-    return true;
-}
-
-/* The same, and an illegal instruction where it may not. */
-static bool need_src(DisasContext *ctx, unsigned sel)
-{
-    if (!have_src(ctx, sel)) {
-        gen_illegal(ctx);
-        return false;
     }
     return true;
 }

@@ -18,6 +18,16 @@ void pto_bundle_clear(PtoBundle *b)
     b->datr.pad = PTO_PAD_NULL;
 }
 
+void pto_bundle_recycle(PtoBundle *b)
+{
+    memset(b->iot, 0, b->iot_count * sizeof(b->iot[0]));
+    memset(b->ios, 0, b->ios_count * sizeof(b->ios[0]));
+    memset(b, 0, offsetof(PtoBundle, iot));
+    memset(&b->catr, 0, sizeof(*b) - offsetof(PtoBundle, catr));
+    b->datr.dtype = PTO_DTYPE_NONE;
+    b->datr.pad = PTO_PAD_NULL;
+}
+
 static int family_of_class(PtoOpClass c)
 {
     switch (c) {

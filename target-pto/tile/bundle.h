@@ -144,6 +144,12 @@ typedef struct PtoBundle {
 void pto_bundle_clear(PtoBundle *b);
 
 /*
+ * The same for a record that pto_bundle_* commands have filled: what they have
+ * not written is empty already and is not written again.
+ */
+void pto_bundle_recycle(PtoBundle *b);
+
+/*
  * Would a block start with this operation be accepted? TLSU/TEPL/CUBE need an
  * assigned selector and a concrete DataType (TMOV also 31); FIXP never.
  */

@@ -95,7 +95,7 @@ PtoCommit pto_tile_commit(PtoTileCtx *ctx)
     const PtoTileOp *op = pto_bundle_tile_op(b);
     PtoCommit c = { .status = PTO_COMMIT_NOOP, .wait_shared = -1, .op = op };
     bool shared = b->ios_count != 0;
-    PtoPlan plan;
+    PtoPlan plan PTO_UNINITIALIZED;
     unsigned mask;
 
     if (!b->op.valid || b->op.op_class == PTO_OPCLASS_CONTROL ||

@@ -483,10 +483,8 @@ static void publish_plain(PtoLocalTiles *l, PtoDest *d)
 
 void pto_plan_publish(PtoTileCtx *ctx, PtoPlan *plan)
 {
-    for (unsigned i = 0; i < PTO_TILE_SLOTS; i++) {
-        if (plan->retire >> i & 1) {
-            pto_local_free(ctx->local, i);
-        }
+    for (uint64_t left = plan->retire; left; left &= left - 1) {
+        pto_local_free(ctx->local, __builtin_ctzll(left));
     }
     for (unsigned i = 0; i < plan->ndst; i++) {
         PtoDest *d = &plan->dst[i];

@@ -93,6 +93,19 @@ static inline void pto_free(void *p)
 }
 #endif
 
+/*
+ * A large local object that the function fills itself: QEMU's build zeroes
+ * every other one at its declaration.
+ */
+#ifdef __has_attribute
+#if __has_attribute(uninitialized)
+#define PTO_UNINITIALIZED __attribute__((uninitialized))
+#endif
+#endif
+#ifndef PTO_UNINITIALIZED
+#define PTO_UNINITIALIZED
+#endif
+
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define PTO_LE(bits, v) __builtin_bswap##bits(v)
 #else

@@ -55,6 +55,7 @@ void pto_plan_bind(PtoTileCtx *ctx, PtoPlan *plan)
 typedef struct PtoAlloc {
     uint64_t taken;             /* slots given to this block's destinations */
     uint64_t keep;              /* slots that may not be retired */
+    bool kept;                  /* keep has the working tiles of generations */
     uint32_t freed[PTO_PES];
     uint32_t wanted[PTO_PES];
 } PtoAlloc;
@@ -64,6 +65,18 @@ static bool slot_free(const PtoTileCtx *ctx, const PtoPlan *plan,
 {
     return !(a->taken >> slot & 1) &&
            (!ctx->local->tile[slot].allocated || (plan->retire >> slot & 1));
+}
+
+static void keep_generations(const PtoLocalTiles *l, PtoAlloc *a)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(l->generation); i++) {
+        const PtoGeneration *g = l->generation[i];
+
+        if (g && g->open && g->slot < PTO_TILE_SLOTS) {
+            a->keep |= 1ull << g->slot;
+        }
+    }
+    a->kept = true;
 }
 
 /* Retire the oldest tile of @hand that the block does not read. */
@@ -76,12 +89,8 @@ static bool retire_one(PtoTileCtx *ctx, PtoPlan *plan, PtoAlloc *a,
     if (plan->profile->retire != PTO_RETIRE_RING) {
         return false;
     }
-    for (unsigned i = 0; i < ARRAY_SIZE(l->generation); i++) {
-        const PtoGeneration *g = l->generation[i];
-
-        if (g && g->open && g->slot < PTO_TILE_SLOTS) {
-            a->keep |= 1ull << g->slot;
-        }
+    if (!a->kept) {
+        keep_generations(l, a);
     }
     for (unsigned i = hand * 16; i < hand * 16 + 16; i++) {
         if (l->tile[i].allocated && !((plan->retire | a->keep) >> i & 1) &&
@@ -245,9 +254,13 @@ PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan)
 void pto_plan_release(PtoPlan *plan)
 {
     for (unsigned i = 0; i < PTO_MAX_DST; i++) {
-        pto_tile_clear(&plan->dst[i].tile);
+        if (plan->dst[i].tile.buf) {
+            pto_tile_clear(&plan->dst[i].tile);
+        }
     }
     for (unsigned i = 0; i < PTO_MAX_SRC; i++) {
-        pto_tile_clear(&plan->view[i]);
+        if (plan->view[i].buf) {
+            pto_tile_clear(&plan->view[i]);
+        }
     }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Run all benchmarks: scalar loops on the machine, then the tile kernels."""
+"""Run all benchmarks: scalar loops and tile blocks on the machine, then the
+tile kernels.  Further arguments go to the scalar loops."""
 import argparse
 import os
 import subprocess
@@ -16,11 +17,17 @@ def main():
                         help="build folder of the host tools")
     options, rest = parser.parse_known_args()
     tools = os.path.join(options.host_build, "tests-tcg")
-    commands = [[sys.executable,
-                 os.path.join(HERE, "scalar", "bench-scalar.py"),
-                 "--qemu", options.qemu,
-                 "--pto-as", os.path.join(tools, "as", "pto-as"), *rest]]
     kernels = os.path.join(tools, "bench")
+    matrix = os.path.join(kernels, "bench-matrix")
+    machine = ["--qemu", options.qemu,
+               "--pto-as", os.path.join(tools, "as", "pto-as")]
+    commands = [
+        [sys.executable, os.path.join(HERE, "scalar", "bench-scalar.py"),
+         *machine, *rest],
+        [sys.executable, os.path.join(HERE, "tile", "bench-tile.py"),
+         *machine, *(["--bench-matrix", matrix] if os.path.isfile(matrix)
+                     else [])],
+    ]
     if os.path.isdir(kernels):
         for name in sorted(os.listdir(kernels)):
             path = os.path.join(kernels, name)

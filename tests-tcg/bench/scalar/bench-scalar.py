@@ -8,13 +8,16 @@ test: it never fails on a figure.
 """
 import argparse
 import os
-import resource
 import shutil
 import struct
-import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+from benchlib import cpu_model, processor_time, pto_command     # noqa: E402
+
 FINISHER = 0x100000
 
 
@@ -90,21 +93,9 @@ def riscv_call(rounds):
 LOOPS = {"xorshift": riscv_xorshift, "copy": riscv_copy, "call": riscv_call}
 
 
-def processor_time(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime - before.ru_utime) + \
-        (after.ru_stime - before.ru_stime)
-
-
-def pto_command(options, folder, name, rounds):
-    elf = os.path.join(folder, f"{name}-{rounds}.elf")
-    subprocess.run([options.pto_as, "-D", f"ROUNDS={rounds}", "-I", HERE,
-                    "-o", elf, os.path.join(HERE, name + ".s")], check=True)
-    return [options.qemu, "-M", "pto-virt", "-display", "none", "-monitor",
-            "none", "-serial", "none", "-kernel", elf]
+def loop_command(options, folder, name, rounds):
+    return pto_command(options, folder, os.path.join(HERE, name + ".s"),
+                       rounds)
 
 
 def riscv_command(options, folder, name, rounds):
@@ -129,14 +120,6 @@ def measure(sides, folder, name, options):
     return [b / options.rounds * 1e9 for b in best]
 
 
-def cpu_model():
-    with open("/proc/cpuinfo", encoding="utf-8") as f:
-        for line in f:
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return "unknown processor"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--qemu", default="qemu-system-pto")
@@ -145,7 +128,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=200_000_000)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
-    sides = [pto_command]
+    sides = [loop_command]
     if shutil.which(options.riscv):
         sides.append(riscv_command)
     print(cpu_model())

@@ -494,7 +494,7 @@ void helper_block_commit(CPUPTOState *env, uint64_t continuation,
     PtoBundle *b = &env->bundle;
 
     if (b->catr.dr && !dr_allowed(kind)) {
-        reject(env, PTO_CONTROL("B.CATR.DR on a block without group execution"),
+        reject(env, pto_reject(PTO_RULE_CATR_DR),
                GETPC());
     }
     if (b->op.valid && b->op.op_class != PTO_OPCLASS_CONTROL) {

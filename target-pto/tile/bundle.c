@@ -7,10 +7,6 @@
  */
 #include "tile/bundle.h"
 
-static const char rule_placement[] = "header command outside an open header";
-static const char rule_duplicate[] = "header command given twice";
-static const char rule_field[] = "field value outside its domain";
-
 void pto_bundle_clear(PtoBundle *b)
 {
     memset(b, 0, sizeof(*b));
@@ -62,22 +58,22 @@ PtoFaultInfo pto_bundle_op_legal(const PtoBundleOp *op)
 
     if (op->branch_valid && op->branch != 1 && op->branch != 5 &&
         op->branch != 6 && op->branch != 7) {
-        return PTO_ILLEGAL("reserved branch type of a block start");
+        return pto_reject(PTO_RULE_START_BRANCH);
     }
     if (op->op_class == PTO_OPCLASS_FIXP) {
-        return PTO_ILLEGAL("no FIXP operation exists");
+        return pto_reject(PTO_RULE_START_FIXP);
     }
     if (op->op_class == PTO_OPCLASS_CONTROL) {
         return PTO_OK;
     }
     row = op_of(op);
     if (!row) {
-        return PTO_ILLEGAL("reserved tile operation selector");
+        return pto_reject(PTO_RULE_START_SELECTOR);
     }
     if (!op->dtype_valid ||
         !(pto_type_concrete(op->dtype) ||
           (op->dtype == PTO_DTYPE_NONE && row->id == PTO_OP_TMOV))) {
-        return PTO_ILLEGAL("reserved DataType of a block start");
+        return pto_reject(PTO_RULE_START_TYPE);
     }
     return PTO_OK;
 }
@@ -101,10 +97,10 @@ PtoFaultInfo pto_bundle_dim(PtoBundle *b, bool in_header, unsigned n,
 {
     pto_bundle_close_group(b);
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->dim_present[n]) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     b->dim_present[n] = true;
     b->dim[n] = value;
@@ -115,10 +111,10 @@ PtoFaultInfo pto_bundle_catr(PtoBundle *b, bool in_header, const PtoCatr *a)
 {
     pto_bundle_close_group(b);
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->catr.present) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     b->catr = *a;
     b->catr.present = true;
@@ -139,13 +135,13 @@ PtoFaultInfo pto_bundle_datr(PtoBundle *b, bool in_header, const PtoDatr *a)
     pto_bundle_close_group(b);
     if (a->cmode > PTO_CMP_GE || !datr_layout_assigned(a->layout) ||
         !(pto_type_concrete(a->dtype) || a->dtype == PTO_DTYPE_NONE)) {
-        return PTO_ILLEGAL(rule_field);
+        return pto_reject(PTO_RULE_COMMAND_FIELD);
     }
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->datr.present) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     b->datr = *a;
     b->datr.present = true;
@@ -156,10 +152,10 @@ PtoFaultInfo pto_bundle_hint(PtoBundle *b, bool in_header, const PtoHint *h)
 {
     pto_bundle_close_group(b);
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->hint.present) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     b->hint = *h;
     b->hint.present = true;
@@ -191,22 +187,22 @@ PtoFaultInfo pto_bundle_fpatr(PtoBundle *b, bool in_header, const PtoFpatr *a)
     pto_bundle_close_group(b);
     if (!pre_quant_assigned(a->pre_quant_mode) || a->relu_mode > 3 ||
         a->group_n_code > 9) {
-        return PTO_ILLEGAL(rule_field);
+        return pto_reject(PTO_RULE_COMMAND_FIELD);
     }
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->fpatr.valid) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     if (b->op.valid && b->op.op_class != PTO_OPCLASS_CUBE) {
-        return PTO_CONTROL("B.FPATR on a block that is no matrix operation");
+        return pto_reject(PTO_RULE_FPATR_BLOCK);
     }
     if (b->ior.valid || b->iot_count || b->ios_count) {
-        return PTO_CONTROL("B.FPATR after a binder");
+        return pto_reject(PTO_RULE_FPATR_ORDER);
     }
     if (!pto_fpatr_fields_legal(a)) {
-        return PTO_LEGALITY("B.FPATR field combination");
+        return pto_reject(PTO_RULE_FPATR_FIELDS);
     }
     b->fpatr = *a;
     b->fpatr.valid = true;
@@ -218,13 +214,13 @@ PtoFaultInfo pto_bundle_ior(PtoBundle *b, bool in_header, unsigned dst,
 {
     pto_bundle_close_group(b);
     if (dst > 23 || src0 > 23 || src1 > 23 || src2 > 23) {
-        return PTO_ILLEGAL(rule_field);
+        return pto_reject(PTO_RULE_COMMAND_FIELD);
     }
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (b->ior.valid) {
-        return PTO_CONTROL(rule_duplicate);
+        return pto_reject(PTO_RULE_COMMAND_TWICE);
     }
     b->ior = (PtoBindScalar) { true, dst, { src0, src1, src2 } };
     return PTO_OK;
@@ -280,22 +276,22 @@ PtoFaultInfo pto_bundle_iot(PtoBundle *b, bool in_header, bool dst_form,
 
     pto_bundle_close_group(b);
     if (dst_form ? size < 1 || size > 10 : size != 0) {
-        return PTO_ILLEGAL("B.IOT size code");
+        return pto_reject(PTO_RULE_IOT_SIZE);
     }
     if (!mask) {
         return zero_binder(b, in_header, false, srcs > 0, srcs > 1, dst_form);
     }
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (iot_closed(b)) {
-        return PTO_CONTROL("B.IOT after the last binding");
+        return pto_reject(PTO_RULE_IOT_AFTER_LAST);
     }
     if (!iot_mask_matches(b, mask)) {
-        return PTO_LEGALITY("B.IOT masks differ");
+        return pto_reject(PTO_RULE_IOT_MASK);
     }
     if (b->iot_count == PTO_BUNDLE_IOT) {
-        return PTO_LEGALITY("too many B.IOT bindings");
+        return pto_reject(PTO_RULE_IOT_COUNT);
     }
     t = &b->iot[b->iot_count];
     *t = (PtoBindTile) {
@@ -316,29 +312,29 @@ PtoFaultInfo pto_bundle_ios(PtoBundle *b, bool in_header, unsigned id,
 
     pto_bundle_close_group(b);
     if (size > 12) {
-        return PTO_ILLEGAL("B.IOS size code");
+        return pto_reject(PTO_RULE_IOS_SIZE);
     }
     if (!mask) {
         return zero_binder(b, in_header, true, size == 0, false, size != 0);
     }
     if (!in_header) {
-        return PTO_CONTROL(rule_placement);
+        return pto_reject(PTO_RULE_COMMAND_PLACE);
     }
     if (!iot_mask_matches(b, mask)) {
-        return PTO_LEGALITY("B.IOS mask differs from B.IOT");
+        return pto_reject(PTO_RULE_IOS_IOT_MASK);
     }
     for (unsigned i = 0; i < b->ios_count; i++) {
         if (b->ios[i].mask != mask) {
-            return PTO_LEGALITY("B.IOS masks differ");
+            return pto_reject(PTO_RULE_IOS_MASK);
         }
     }
     for (unsigned i = 0; i < b->ios_count; i++) {
         if (b->ios[i].id == id) {
-            return PTO_CONTROL("Shared register bound twice");
+            return pto_reject(PTO_RULE_IOS_TWICE);
         }
     }
     if (b->ios_count == PTO_BUNDLE_IOS) {
-        return PTO_CONTROL("too many B.IOS bindings");
+        return pto_reject(PTO_RULE_IOS_COUNT);
     }
     b->ios[b->ios_count] = (PtoBindShared) {
         .valid = true, .id = id, .size = size, .mask = mask,
@@ -354,23 +350,23 @@ static PtoFaultInfo group_role(PtoBundle *b, unsigned role, unsigned size,
     PtoRangeGroup *g = &b->group;
 
     if (!g->open) {
-        return PTO_CONTROL("range modifier without a binder before it");
+        return pto_reject(PTO_RULE_RANGE_GROUP);
     }
     if (g->zero_mode) {
         return PTO_OK;
     }
     if (!g->shared && (size == 11 || size == 12)) {
-        return PTO_LEGALITY("range of a Local tile above 64 KiB");
+        return pto_reject(PTO_RULE_RANGE_LOCAL_SIZE);
     }
     if (contradiction) {
-        return PTO_CONTROL("INIT and ParentSizeCode contradict");
+        return pto_reject(PTO_RULE_RANGE_INIT_SIZE);
     }
     if (!g->allowed[role]) {
-        return PTO_CONTROL("range modifier for an operand the binder lacks");
+        return pto_reject(PTO_RULE_RANGE_ROLE);
     }
     for (unsigned r = role; r < 3; r++) {
         if (g->seen[r]) {
-            return PTO_CONTROL("range modifiers repeated or out of order");
+            return pto_reject(PTO_RULE_RANGE_ORDER);
         }
     }
     return PTO_OK;
@@ -384,7 +380,7 @@ PtoFaultInfo pto_bundle_subview(PtoBundle *b, unsigned src_select, unsigned reg,
 
     *slot = NULL;
     if (reg > 23 || size < 1 || size > 12) {
-        return PTO_ILLEGAL(rule_field);
+        return pto_reject(PTO_RULE_COMMAND_FIELD);
     }
     f = group_role(b, src_select & 1, size, false);
     if (f.code || g->zero_mode) {
@@ -404,7 +400,7 @@ PtoFaultInfo pto_bundle_assemble(PtoBundle *b, bool init, bool last,
     (void)last;
     *slot = NULL;
     if (reg > 23 || size > 12) {
-        return PTO_ILLEGAL(rule_field);
+        return pto_reject(PTO_RULE_COMMAND_FIELD);
     }
     f = group_role(b, 2, size, init != (size != 0));
     if (f.code || g->zero_mode) {

@@ -6,10 +6,8 @@
 
 static const PtoSchema *const schemas[PTO_SCHEMA_COUNT] = {
 #define PTO_SCHEMA(name, symbol) [PTO_SCHEMA_##name] = &symbol,
-#define PTO_SCHEMA_ABSENT(name) [PTO_SCHEMA_##name] = NULL,
 #include "tile/schemas.def"
 #undef PTO_SCHEMA
-#undef PTO_SCHEMA_ABSENT
 };
 
 static void plan_start(PtoTileCtx *ctx, PtoPlan *plan, const PtoTileOp *op)
@@ -31,7 +29,7 @@ static void plan_start(PtoTileCtx *ctx, PtoPlan *plan, const PtoTileOp *op)
     plan->sat = b->datr.sat;
     plan->canon = b->datr.canon;
     plan->layout_code = b->datr.layout;
-    plan->kernel = plan->schema ? plan->schema->kernel : NULL;
+    plan->kernel = plan->schema->kernel;
     for (unsigned i = 0; i < PTO_MAX_DST; i++) {
         plan->dst[i].tile.type = PTO_U8;
         plan->dst[i].slot = -1;
@@ -43,16 +41,13 @@ static PtoFaultInfo preflight(PtoTileCtx *ctx, PtoPlan *plan)
 {
     PtoFaultInfo f;
 
-    if (!plan->schema) {
-        return PTO_ILLEGAL("tile operation is not implemented");
-    }
     f = pto_check_assemble(ctx, plan);
     if (f.code) {
         return f;
     }
     if (pto_layout_code_is_cube(plan->layout_code) &&
         plan->op->id != PTO_OP_TLOAD && plan->op->id != PTO_OP_TSTORE) {
-        return PTO_LEGALITY("CUBE layout on an operation other than TLOAD, TSTORE");
+        return pto_reject(PTO_RULE_OP_CUBE_LAYOUT);
     }
     pto_plan_bind(ctx, plan);
     return plan->schema->preflight ? plan->schema->preflight(ctx, plan)
@@ -104,7 +99,7 @@ PtoCommit pto_tile_commit(PtoTileCtx *ctx)
     }
     if (!op) {
         c.status = PTO_COMMIT_FAULT;
-        c.fault = PTO_ILLEGAL("reserved tile operation selector");
+        c.fault = pto_reject(PTO_RULE_START_SELECTOR);
         return c;
     }
     if (pto_bundle_mask(b, &mask) && mask && !pto_plan_acts(ctx, mask)) {

@@ -33,13 +33,13 @@ PtoFaultInfo pto_check_assemble(PtoTileCtx *ctx, PtoPlan *plan)
         assemble |= b->ios[i].assemble.valid;
     }
     if (assemble && !may_assemble(plan->op)) {
-        return PTO_LEGALITY("B.ASSEMBLE on an operation that cannot assemble");
+        return pto_reject(PTO_RULE_ASM_OPERATION);
     }
     for (unsigned i = 0; i < b->ios_count; i++) {
         unsigned mask = b->ios[i].mask;
 
         if (b->ios[i].size && (mask & (mask - 1)) && !b->ios[i].assemble.valid) {
-            return PTO_LEGALITY("Shared destination of several PEs needs B.ASSEMBLE");
+            return pto_reject(PTO_RULE_ASM_NEEDED);
         }
     }
     return PTO_OK;
@@ -60,11 +60,11 @@ static PtoFaultInfo view_region(const PtoTile *t, const PtoRange *r,
     uint32_t k, limit;
 
     if (!pto_tile_cube_legal(t)) {
-        return PTO_LEGALITY("B.SUBVIEW of a Local tile without CELLs");
+        return pto_reject(PTO_RULE_VIEW_LAYOUT);
     }
     pto_cube_geometry(t->layout, t->vrows, t->vcols, t->type, &g);
     if (r->offset >= t->cells) {
-        return PTO_LEGALITY("B.SUBVIEW offset outside the parent");
+        return pto_reject(PTO_RULE_VIEW_OFFSET);
     }
     v->cells = MIN(pto_size_code_bytes(r->size) / PTO_CELL_BYTES,
                    t->cells - r->offset);
@@ -81,7 +81,7 @@ static PtoFaultInfo view_region(const PtoTile *t, const PtoRange *r,
         limit = t->vrows;
     }
     if (v->row >= t->vrows || v->col >= t->vcols) {
-        return PTO_LEGALITY("B.SUBVIEW origin outside the valid region");
+        return pto_reject(PTO_RULE_VIEW_ORIGIN);
     }
     v->vrows = MIN(t->vrows - v->row, limit);
     v->vcols = MIN(t->vcols - v->col, t->layout == PTO_LAYOUT_N8
@@ -109,7 +109,7 @@ static void view_copy(const PtoTile *t, const ViewRegion *v, PtoTile *view)
 static PtoFaultInfo make_view(const PtoTile *t, const PtoRange *r, bool row_major,
                               PtoTile *view)
 {
-    ViewRegion v;
+    ViewRegion v = { 0 };
     PtoCubeGeom g;
     PtoFaultInfo f = view_region(t, r, &v);
 
@@ -118,7 +118,7 @@ static PtoFaultInfo make_view(const PtoTile *t, const PtoRange *r, bool row_majo
     }
     if (!pto_cube_geometry(t->layout, v.vrows, v.vcols, t->type, &g) ||
         g.cells > v.cells) {
-        return PTO_LEGALITY("B.SUBVIEW region needs more CELLs than the range has");
+        return pto_reject(PTO_RULE_VIEW_CELLS);
     }
     if (row_major) {
         pto_tile_configure(view, g.bytes, g.cols, v.vrows, v.vcols, t->type,
@@ -150,10 +150,10 @@ static PtoFaultInfo reserve_view(PtoTileCtx *ctx, PtoPlan *plan, unsigned slot,
         if (!l->tile[i].allocated && !(plan->view_slots >> i & 1)) {
             plan->view_slots |= 1ull << i;
             return pto_local_fits(l, view->mask, plan->view_bytes, none)
-                   ? PTO_OK : PTO_ALLOCATION("no pool space for a B.SUBVIEW");
+                   ? PTO_OK : pto_reject(PTO_RULE_VIEW_POOL);
         }
     }
-    return PTO_ALLOCATION("no free tile name for a B.SUBVIEW");
+    return pto_reject(PTO_RULE_VIEW_NAME);
 }
 
 /* Local source that the BIAS forms read row-major: the last mathematical one. */
@@ -267,34 +267,31 @@ static PtoFaultInfo check_local_writer(PtoTileCtx *ctx, const PtoBindTile *t)
     const PtoRange *r = &t->assemble;
     uint32_t cells = writer_cells(t), parent, lap;
 
-    if (!t->dst_valid) {
-        return PTO_CONTROL("B.ASSEMBLE without a destination");
-    }
     if (r->init && g) {
-        return PTO_CONTROL("generation is open already");
+        return pto_reject(PTO_RULE_ASM_OPEN);
     }
     if (!r->init && !g) {
         return hand_open(ctx, t->hand)
-               ? PTO_LEGALITY("generation is open under another mask")
-               : PTO_CONTROL("no open generation in this hand");
+               ? pto_reject(PTO_RULE_ASM_MASK)
+               : pto_reject(PTO_RULE_ASM_CLOSED);
     }
     if (r->offset >= PTO_GEN_CELLS) {
-        return PTO_LEGALITY("B.ASSEMBLE offset above 2047");
+        return pto_reject(PTO_RULE_ASM_OFFSET);
     }
     parent = r->init ? pto_size_code_bytes(r->size) / PTO_CELL_BYTES
                      : g->parent_cells;
     if (r->offset + cells > parent) {
-        return PTO_LEGALITY("B.ASSEMBLE range outside the parent");
+        return pto_reject(PTO_RULE_ASM_RANGE);
     }
     lap = g ? overlap(g, r->offset, cells) : 0;
     if (lap && !is_replay(g, ctx->bundle->bpc, r->offset, cells)) {
-        return PTO_LEGALITY("B.ASSEMBLE range overlaps an earlier writer");
+        return pto_reject(PTO_RULE_ASM_OVERLAP);
     }
     if (r->last && (g ? g->covered_count : 0) + cells - lap != parent) {
-        return PTO_LEGALITY("LAST before the parent is covered");
+        return pto_reject(PTO_RULE_ASM_LAST);
     }
     if (g && !working_tile_intact(ctx, g)) {
-        return PTO_LEGALITY("working tile of the generation is gone");
+        return pto_reject(PTO_RULE_ASM_WORKING);
     }
     return PTO_OK;
 }
@@ -307,7 +304,7 @@ PtoFaultInfo pto_plan_generations(PtoTileCtx *ctx, PtoPlan *plan)
     for (unsigned i = 0; i < b->iot_count; i++) {
         if (b->iot[i].dst_valid && !b->iot[i].assemble.valid &&
             hand_open(ctx, b->iot[i].hand)) {
-            return PTO_CONTROL("plain destination in a hand with an open generation");
+            return pto_reject(PTO_RULE_ASM_PLAIN);
         }
     }
     for (unsigned i = 0; i < b->iot_count; i++) {
@@ -340,19 +337,19 @@ PtoFaultInfo pto_check_local_parent(const PtoPlan *plan, unsigned i)
 
     if (t->storage != PTO_STORE_NUMERIC ||
         (!cube && t->layout != PTO_LAYOUT_ROW)) {
-        return PTO_LEGALITY("B.ASSEMBLE of a tile without linear ranges");
+        return pto_reject(PTO_RULE_ASM_LAYOUT);
     }
     if (t->layout == PTO_LAYOUT_N8 && offset % t->k_repeat) {
-        return PTO_LEGALITY("B.ASSEMBLE range splits a CUBE_N8 K column");
+        return pto_reject(PTO_RULE_ASM_SPLIT);
     }
     if (w) {
         return w->type == t->type && w->layout == t->layout &&
                (cube ? w->vrows == t->vrows : w->cols == t->cols) ? PTO_OK
-               : PTO_LEGALITY("writer does not fit the parent's shape or type");
+               : pto_reject(PTO_RULE_ASM_WRITER);
     }
     if (!cube && !pto_derived_rows(pto_size_code_bytes(d->assemble->size),
                                    t->cols, t->type)) {
-        return PTO_LEGALITY("parent shape is not representable");
+        return pto_reject(PTO_RULE_ASM_PARENT);
     }
     return PTO_OK;
 }

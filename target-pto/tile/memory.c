@@ -36,13 +36,10 @@ static uint64_t rect_span(const PtoRect *r)
     return r->stride * (r->rows - 1) * (r->rows > 1) + row;
 }
 
-static PtoFaultInfo memory_fault(PtoFault code, uint64_t addr)
+PtoFaultInfo pto_memory_fault(PtoFault code, uint64_t addr)
 {
-    return (PtoFaultInfo) {
-        .code = code, .addr_valid = true, .addr = addr,
-        .rule = code == PTO_FAULT_DATA_ALIGNMENT ? "misaligned element address"
-                                                 : "inaccessible element address",
-    };
+    return pto_reject_at(code == PTO_FAULT_DATA_ALIGNMENT
+                         ? PTO_RULE_MEM_ALIGNMENT : PTO_RULE_MEM_PAGE, addr);
 }
 
 /* First fault of one row, element by element. */
@@ -58,7 +55,7 @@ static PtoFaultInfo probe_row_elements(PtoTileCtx *ctx, const PtoRect *r,
                                            &where);
 
         if (code) {
-            return memory_fault(code, addr);
+            return pto_memory_fault(code, addr);
         }
     }
     return PTO_OK;

@@ -18,7 +18,7 @@
  *   6 B.DATR fields allowed for the operation              -> TileLegality
  *   7 schema->check()        closed header schema of the family (bindings,
  *                            dimensions, type, layout)     -> TileLegality
- *   8 equal masks                                          -> TileLegality
+ *   8 a concrete element type                              -> TileLegality
  *   9 schema->shape()        fills plan->dst[] requests; then the generic
  *                            allocation: slots, pools, shape -> TileAllocation
  *  10 schema->legal()        operand legality against the source and the fresh
@@ -34,8 +34,6 @@
  *
  * A family adds: rows of ops.def (exists), one line in schemas.def, one PtoSchema
  * in its own file schema_*.c, kernels under kernels/, and its files in meson.build.
- * A schema line PTO_SCHEMA_ABSENT makes every operation of the family an illegal
- * instruction.
  *
  * Rejected or waiting blocks leave no trace: until publish, destinations exist
  * only in the plan.
@@ -154,10 +152,8 @@ typedef struct PtoSchema {
 } PtoSchema;
 
 #define PTO_SCHEMA(name, symbol) extern const PtoSchema symbol;
-#define PTO_SCHEMA_ABSENT(name)
 #include "tile/schemas.def"
 #undef PTO_SCHEMA
-#undef PTO_SCHEMA_ABSENT
 
 /* --- services for schemas (schema.c, preflight.c) --- */
 
@@ -290,6 +286,8 @@ typedef struct PtoRect {
     PtoDataType type;
 } PtoRect;
 
+/* Fault of an access that a probe refused with @code (alignment or page). */
+PtoFaultInfo pto_memory_fault(PtoFault code, uint64_t addr);
 /* Bytes of a dense row of @cols elements (4-bit: rounded up). */
 uint64_t pto_row_bytes(uint32_t cols, PtoDataType type);
 /* Probe every element in row-major order; fault address as of the first bad one. */

@@ -172,7 +172,7 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
         }
         slot = find_slot(ctx, plan, &a, d->hand);
         if (slot < 0) {
-            return PTO_ALLOCATION("no free tile name in the hand");
+            return pto_reject(PTO_RULE_ALLOC_NAME);
         }
         a.taken |= 1ull << slot;
         d->slot = slot;
@@ -185,12 +185,12 @@ PtoFaultInfo pto_plan_allocate(PtoTileCtx *ctx, PtoPlan *plan)
             continue;
         }
         if (++i == plan->ndst) {
-            return PTO_ALLOCATION("Local tile pool exhausted");
+            return pto_reject(PTO_RULE_ALLOC_POOL);
         }
     }
     for (unsigned i = 0; i < plan->ndst; i++) {
         if (!configure_dest(plan, &plan->dst[i])) {
-            return PTO_ALLOCATION("shape does not fit the destination size");
+            return pto_reject(PTO_RULE_ALLOC_SHAPE);
         }
         if (plan->dst[i].assemble) {
             PtoFaultInfo f = pto_check_local_parent(plan, i);
@@ -209,14 +209,13 @@ PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan)
 {
     const PtoSchema *s = plan->schema;
     PtoFaultInfo f;
-    unsigned mask;
 
     f = pto_plan_views(ctx, plan);
     if (!f.code) {
         f = pto_plan_generations(ctx, plan);
     }
     if (!f.code && plan->bundle->ios_count) {
-        f = PTO_LEGALITY("Shared operand of an operation without one");
+        f = pto_reject(PTO_RULE_OP_SHARED);
     }
     if (!f.code) {
         f = pto_check_bindings(ctx, plan);
@@ -233,11 +232,8 @@ PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan)
     if (!f.code && s->check) {
         f = s->check(ctx, plan);
     }
-    if (!f.code && !pto_bundle_mask(plan->bundle, &mask)) {
-        f = PTO_LEGALITY("binder masks differ");
-    }
     if (!f.code && plan->ndst && !pto_effective_type(plan, &plan->etype)) {
-        f = PTO_LEGALITY("no concrete element type");
+        f = pto_reject(PTO_RULE_ELEMENT_TYPE);
     }
     if (!f.code && plan->ndst && s->shape) {
         f = s->shape(ctx, plan);

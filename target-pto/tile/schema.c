@@ -182,19 +182,19 @@ PtoFaultInfo pto_check_bindings(PtoTileCtx *ctx, PtoPlan *plan)
 
     (void)ctx;
     if (b->fpatr.valid) {
-        return PTO_CONTROL("B.FPATR on a block that is no matrix operation");
+        return pto_reject(PTO_RULE_FPATR_BLOCK);
     }
     if (pto_bundle_local_destinations(b) != plan->op->destinations ||
         pto_bundle_local_sources(b) != plan->op->sources) {
-        return PTO_CONTROL("number of tile operands");
+        return pto_reject(PTO_RULE_OP_OPERANDS);
     }
     if (b->iot_count && !pto_bundle_terminated(b)) {
-        return PTO_CONTROL("no last B.IOT");
+        return pto_reject(PTO_RULE_OP_LAST);
     }
     if (b->ior.valid &&
         ((inputs < 3 && b->ior.src[2]) || (inputs < 2 && b->ior.src[1]) ||
          (inputs < 1 && b->ior.src[0]) || b->ior.dst)) {
-        return PTO_CONTROL("B.IOR operands the operation does not have");
+        return pto_reject(PTO_RULE_IOR_OPERANDS);
     }
     return PTO_OK;
 }
@@ -222,10 +222,10 @@ PtoFaultInfo pto_check_gpr_values(PtoTileCtx *ctx, PtoPlan *plan)
         }
     }
     if (plan->flag0 > 1) {
-        return PTO_LEGALITY("B.IOR flag operand is neither 0 nor 1");
+        return pto_reject(PTO_RULE_IOR_FLAG);
     }
     if ((int64_t)plan->diagonal < -65535 || (int64_t)plan->diagonal > 65535) {
-        return PTO_LEGALITY("B.IOR diagonal outside -65535..65535");
+        return pto_reject(PTO_RULE_IOR_DIAGONAL);
     }
     return PTO_OK;
 }
@@ -245,14 +245,11 @@ PtoFaultInfo pto_check_datr(PtoTileCtx *ctx, PtoPlan *plan)
               (d->dtype ? PTO_DATR_TYPE : 0) | (d->rmode ? PTO_DATR_RMODE : 0) |
               (d->layout ? PTO_DATR_LAYOUT : 0);
     if (nonzero & ~op->datr) {
-        return PTO_LEGALITY("B.DATR field the operation does not use");
-    }
-    if (d->pad && op->pad_use == PTO_PADUSE_ZERO) {
-        return PTO_LEGALITY("B.DATR pad field must be zero");
+        return pto_reject(PTO_RULE_DATR_UNUSED);
     }
     if (d->pad && (op->id == PTO_OP_TLOAD || op->id == PTO_OP_TSTORE) &&
         !pto_layout_code_is_cube(d->layout)) {
-        return PTO_LEGALITY("PadValue on an ordinary TLOAD or TSTORE");
+        return pto_reject(PTO_RULE_DATR_PAD_ORDINARY);
     }
     return PTO_OK;
 }

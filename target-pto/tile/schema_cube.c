@@ -171,36 +171,36 @@ static PtoFaultInfo check_structure(PtoPlan *plan, PtoCubePlan *cp)
     unsigned mask;
 
     if (!types_legal(cp)) {
-        return PTO_LEGALITY("matrix input types");
+        return pto_reject(PTO_RULE_MAT_TYPES);
     }
     sources = assign_roles(cp, plan->op, &b->fpatr, b->ios_count);
     if (sources < 0) {
-        return PTO_LEGALITY("B.IOS are neither the right nor both operand groups");
+        return pto_reject(PTO_RULE_MAT_GROUPS);
     }
     if (pto_bundle_local_sources(b) != (unsigned)sources ||
         pto_bundle_local_destinations(b) !=
         1u + b->fpatr.row_max_en + b->fpatr.group_max_en ||
         !pto_bundle_terminated(b)) {
-        return PTO_LEGALITY("number of matrix tile operands");
+        return pto_reject(PTO_RULE_MAT_OPERANDS);
     }
     if (!scalar_schema_legal(b)) {
-        return PTO_LEGALITY("B.IOR operands the matrix block does not have");
+        return pto_reject(PTO_RULE_MAT_IOR);
     }
     if (datr->present && (datr->layout || datr->pad || datr->cmode ||
                           datr->canon)) {
-        return PTO_LEGALITY("B.DATR field a matrix block does not use");
+        return pto_reject(PTO_RULE_MAT_DATR);
     }
     if (!dimensions_legal(cp, b)) {
-        return PTO_LEGALITY("matrix dimension");
+        return pto_reject(PTO_RULE_MAT_DIM);
     }
     if (!pto_bundle_mask(b, &mask)) {
-        return PTO_LEGALITY("binder masks differ");
+        return pto_reject(PTO_RULE_MASKS);
     }
     if (cp->right_shared && mask != 15) {
-        return PTO_LEGALITY("cooperative product without mask 1111");
+        return pto_reject(PTO_RULE_MAT_MASK);
     }
     if (form_gemv(plan->op) && cp->group_m != 1) {
-        return PTO_LEGALITY("TGEMV with M other than 1");
+        return pto_reject(PTO_RULE_MAT_GEMV);
     }
     return PTO_OK;
 }
@@ -217,7 +217,7 @@ static PtoFaultInfo shared_tile(PtoTileCtx *ctx, PtoPlan *plan, int ordinal,
     const PtoBindShared *bind = &plan->bundle->ios[ordinal];
 
     if (bind->size) {
-        return PTO_LEGALITY("matrix operand is a Shared destination");
+        return pto_reject(PTO_RULE_MAT_SHARED_DST);
     }
     if (!bind->subview.valid) {
         *tile = pto_shared_source(ctx, bind->id);
@@ -256,7 +256,7 @@ static PtoFaultInfo shared_operand(PtoTileCtx *ctx, PtoPlan *plan, int ordinal,
 
     if (!f.code && !shared_shape(*tile, rows, cols, type, trans,
                                  plan->bundle->ios[ordinal].subview.valid)) {
-        f = PTO_LEGALITY("shape, type or layout of a Shared matrix operand");
+        f = pto_reject(PTO_RULE_MAT_SHARED);
     }
     return f;
 }
@@ -274,7 +274,7 @@ static PtoFaultInfo check_shared(PtoTileCtx *ctx, PtoPlan *plan,
 
     if ((fp->trans_a && !cp->left_shared) ||
         (fp->trans_b && !cp->right_shared)) {
-        return PTO_LEGALITY("transpose of a Local matrix operand");
+        return pto_reject(PTO_RULE_MAT_TRANSPOSE);
     }
     if (cp->left_shared) {
         f = shared_operand(ctx, plan, cp->a, cp->group_m, cp->k, cp->left,
@@ -324,13 +324,13 @@ static PtoFaultInfo scalar_values(PtoTileCtx *ctx, PtoPlan *plan,
         cp->quant_scalar = pto_ctx_reg(ctx, b->ior.src[slot++]);
         if (check && !pto_post_quant_word_ok(fp->pre_quant_mode,
                                              cp->quant_scalar)) {
-            return PTO_LEGALITY("scalar quantization parameter");
+            return pto_reject(PTO_RULE_POST_QUANT_SCALAR);
         }
     }
     if (fp->relu_mode == 2) {
         cp->alpha_scalar = pto_ctx_reg(ctx, b->ior.src[slot]);
         if (check && !pto_post_relu_word_ok(cp->alpha_scalar)) {
-            return PTO_LEGALITY("scalar activation parameter");
+            return pto_reject(PTO_RULE_POST_ACT_SCALAR);
         }
     }
     return PTO_OK;
@@ -350,31 +350,31 @@ static PtoFaultInfo check_post_sources(PtoPlan *plan, const PtoCubePlan *cp)
     const PtoTile *t;
 
     if (!pto_post_accumulator_ok(mode, cp->acc)) {
-        return PTO_LEGALITY("PreQuantMode for another accumulator type");
+        return pto_reject(PTO_RULE_POST_MODE);
     }
     if (cp->row_max >= 0 &&
         !auxiliary_legal(plan->src[cp->row_max].tile, cp->m, 1, cp->acc)) {
-        return PTO_LEGALITY("RowMaxIn descriptor");
+        return pto_reject(PTO_RULE_POST_ROW_MAX);
     }
     if (cp->quant >= 0) {
         t = plan->src[cp->quant].tile;
         if (!auxiliary_legal(t, 1, cp->n, PTO_U64)) {
-            return PTO_LEGALITY("quantization vector descriptor");
+            return pto_reject(PTO_RULE_POST_QUANT_TILE);
         }
         for (uint32_t j = 0; j < cp->n; j++) {
             if (!pto_post_quant_word_ok(mode, pto_tile_get(t, 0, j))) {
-                return PTO_LEGALITY("quantization vector element");
+                return pto_reject(PTO_RULE_POST_QUANT_ELEMENT);
             }
         }
     }
     if (cp->alpha >= 0) {
         t = plan->src[cp->alpha].tile;
         if (!auxiliary_legal(t, 1, cp->n, PTO_U64)) {
-            return PTO_LEGALITY("activation vector descriptor");
+            return pto_reject(PTO_RULE_POST_ACT_TILE);
         }
         for (uint32_t j = 0; j < cp->n; j++) {
             if (!pto_post_relu_word_ok(pto_tile_get(t, 0, j))) {
-                return PTO_LEGALITY("activation vector element");
+                return pto_reject(PTO_RULE_POST_ACT_ELEMENT);
             }
         }
     }
@@ -414,13 +414,13 @@ static PtoFaultInfo check_left(PtoPlan *plan, PtoCubePlan *cp)
     cp->a_tile = plan->src[cp->a].tile;
     if (!m_layout_legal(cp->a_tile->layout, cp->m) ||
         !cube_source(cp->a_tile, cp->m, cp->k, cp->left, cp->a_tile->layout)) {
-        return PTO_LEGALITY("A is no defined M x K tile in CUBE_M16 or CUBE_M32");
+        return pto_reject(PTO_RULE_MAT_A);
     }
     if (cp->sa >= 0) {
         cp->sa_tile = plan->src[cp->sa].tile;
         if (!cube_source(cp->sa_tile, cp->m, groups(cp, cp->left),
                          scale_type(cp->left), PTO_LAYOUT_M32)) {
-            return PTO_LEGALITY("A scale is no M x G tile in CUBE_M32");
+            return pto_reject(PTO_RULE_MAT_A_SCALE);
         }
     }
     return PTO_OK;
@@ -430,13 +430,13 @@ static PtoFaultInfo check_right(PtoPlan *plan, PtoCubePlan *cp)
 {
     cp->b_tile = plan->src[cp->b].tile;
     if (!cube_source(cp->b_tile, cp->k, cp->n, cp->right, PTO_LAYOUT_N8)) {
-        return PTO_LEGALITY("B is no defined K x N tile in CUBE_N8");
+        return pto_reject(PTO_RULE_MAT_B);
     }
     if (cp->sb >= 0) {
         cp->sb_tile = plan->src[cp->sb].tile;
         if (!cube_source(cp->sb_tile, cp->n, groups(cp, cp->right),
                          scale_type(cp->right), PTO_LAYOUT_M32)) {
-            return PTO_LEGALITY("B scale is no N x G tile in CUBE_M32");
+            return pto_reject(PTO_RULE_MAT_B_SCALE);
         }
     }
     return PTO_OK;
@@ -453,7 +453,7 @@ static PtoFaultInfo check_local_sources(PtoPlan *plan, PtoCubePlan *cp)
 
         if (!cube_source(c, cp->m, cp->n, cp->acc, cp->layout) ||
             (!converted && c->capacity != plan->dst[0].capacity)) {
-            return PTO_LEGALITY("C does not match the accumulator of D");
+            return pto_reject(PTO_RULE_MAT_C);
         }
     }
     if (!cp->left_shared) {
@@ -468,13 +468,13 @@ static PtoFaultInfo check_local_sources(PtoPlan *plan, PtoCubePlan *cp)
         if (!pto_tile_source_defined(bias) || bias->vrows != 1 ||
             bias->vcols != cp->n || bias->type != cp->acc ||
             bias->layout != PTO_LAYOUT_ROW) {
-            f = PTO_LEGALITY("bias is no defined 1 x N accumulator tile");
+            f = pto_reject(PTO_RULE_MAT_BIAS);
         }
     }
     if (!f.code && cp->cscale >= 0 &&
         !cube_source(plan->src[cp->cscale].tile, cp->m, 1, PTO_U8,
                      PTO_LAYOUT_M32)) {
-        f = PTO_LEGALITY("CScale is no M x 1 U8 tile in CUBE_M32");
+        f = pto_reject(PTO_RULE_MAT_CSCALE);
     }
     return f;
 }
@@ -509,7 +509,7 @@ static PtoFaultInfo check_encodings(PtoPlan *plan, const PtoCubePlan *cp)
         (!encodings_valid(cp->a_tile, cp->left_shared ? cp->group_m : cp->m,
                           cp->k, fp->trans_a) ||
          !encodings_valid(cp->b_tile, cp->k, cp->n, fp->trans_b))) {
-        return PTO_LEGALITY("forbidden encoding in a matrix operand");
+        return pto_reject(PTO_RULE_MAT_ENCODING);
     }
     return PTO_OK;
 }
@@ -591,7 +591,7 @@ static PtoFaultInfo check_local(PtoTileCtx *ctx, PtoPlan *plan,
     }
     if (!f.code && cp->cscale >= 0 &&
         (cp->c < 0 || form_gemv(plan->op) || cp->acc != PTO_FP32)) {
-        f = PTO_LEGALITY("CScale outside TMATMUL ACC with an FP32 accumulator");
+        f = pto_reject(PTO_RULE_MAT_CSCALE_FORM);
     }
     if (!f.code) {
         f = check_post_sources(plan, cp);
@@ -603,13 +603,13 @@ static PtoFaultInfo check_local(PtoTileCtx *ctx, PtoPlan *plan,
         f = check_encodings(plan, cp);
     }
     if (!f.code && cp->c >= 0 && !distinct(plan, cp->c, 1)) {
-        f = PTO_LEGALITY("C names the hand index of D");
+        f = pto_reject(PTO_RULE_MAT_C_ALIAS);
     }
     if (!f.code && cp->cscale >= 0 && !distinct(plan, cp->cscale, plan->ndst)) {
-        f = PTO_LEGALITY("CScale names the hand index of a destination");
+        f = pto_reject(PTO_RULE_MAT_CSCALE_ALIAS);
     }
     if (!f.code && !m_layout_legal(cp->layout, cp->m)) {
-        f = PTO_LEGALITY("layout of D");
+        f = pto_reject(PTO_RULE_MAT_LAYOUT);
     }
     return f;
 }
@@ -637,7 +637,7 @@ static PtoFaultInfo meet(PtoTileCtx *ctx, PtoPlan *plan, const PtoCubePlan *cp)
     }
     pto_rendezvous_done(ctx);
     return agree ? PTO_OK
-                 : PTO_LEGALITY("PEs disagree about a cooperative product");
+                 : pto_reject(PTO_RULE_MAT_AGREE);
 }
 
 static PtoFaultInfo cube_preflight(PtoTileCtx *ctx, PtoPlan *plan)
@@ -647,7 +647,7 @@ static PtoFaultInfo cube_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     PtoFaultInfo f;
 
     if (!b->fpatr.valid) {
-        return PTO_CONTROL("matrix block without B.FPATR");
+        return pto_reject(PTO_RULE_MAT_FPATR);
     }
     cp->mx = form_mx(plan->op);
     cp->left = plan->type;

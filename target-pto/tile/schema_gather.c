@@ -74,8 +74,7 @@ static PtoFaultInfo probe_lanes(PtoTileCtx *ctx, const GatherPlan *g)
                 f = ctx->access->probe(ctx->opaque, addr, n, true, n, &where);
             }
             if (f) {
-                return (PtoFaultInfo) { .code = f, .addr_valid = true,
-                                        .addr = addr, .rule = "lane address" };
+                return pto_memory_fault(f, addr);
             }
         }
     }
@@ -191,28 +190,28 @@ static PtoFaultInfo check_sources(PtoPlan *plan, const GatherPlan *g)
 
     if (!pto_tile_source_defined(g->indices) ||
         !pto_type_is_integer(g->indices->type)) {
-        return PTO_LEGALITY("index tile undefined or not of an integer type");
+        return pto_reject(PTO_RULE_GATHER_INDEX);
     }
     if (pto_type_is_4bit(g->type)) {
-        return PTO_LEGALITY("packed 4-bit transfer type");
+        return pto_reject(PTO_RULE_GATHER_PACKED);
     }
     if (!defined_source(g->data) || !defined_source(g->expected) ||
         (g->data && g->data->type != g->type) ||
         (g->expected && g->expected->type != g->type)) {
-        return PTO_LEGALITY("data tile undefined or of another type");
+        return pto_reject(PTO_RULE_GATHER_DATA);
     }
     if (g->mask && (!pto_tile_source_defined(g->mask) ||
                     g->mask->storage != PTO_STORE_PREDICATE)) {
-        return PTO_LEGALITY("mask is no defined predicate tile");
+        return pto_reject(PTO_RULE_GATHER_MASK);
     }
     if (!same_region(g->indices, g) || !same_region(g->mask, g) ||
         !same_region(g->data, g) || !same_region(g->expected, g)) {
-        return PTO_LEGALITY("valid regions of the tiles differ");
+        return pto_reject(PTO_RULE_GATHER_REGION);
     }
     if (!g->cas && layouts &&
         (g->indices->layout != layout || (g->mask && g->mask->layout != layout) ||
          (g->data && g->data->layout != layout))) {
-        return PTO_LEGALITY("layouts of the tiles differ");
+        return pto_reject(PTO_RULE_GATHER_LAYOUT);
     }
     return PTO_OK;
 }
@@ -224,7 +223,7 @@ static PtoFaultInfo allocate(PtoTileCtx *ctx, PtoPlan *plan, const GatherPlan *g
     PtoFaultInfo f;
 
     if (!pto_effective_type(plan, &plan->etype)) {
-        return PTO_LEGALITY("no concrete element type");
+        return pto_reject(PTO_RULE_ELEMENT_TYPE);
     }
     d->type = g->type;
     d->layout = pto_layout_of_code(plan->layout_code);
@@ -233,7 +232,7 @@ static PtoFaultInfo allocate(PtoTileCtx *ctx, PtoPlan *plan, const GatherPlan *g
     d->vcols = g->vcols;
     f = pto_plan_allocate(ctx, plan);
     if (!f.code && !pto_tile_legal(&d->tile)) {
-        f = PTO_LEGALITY("destination layout does not divide the shape");
+        f = pto_reject(PTO_RULE_TLSU_LAYOUT);
     }
     return f;
 }
@@ -261,7 +260,7 @@ static PtoFaultInfo gather_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     if (b->ios_count || !b->ior.valid || pto_check_bindings(ctx, plan).code ||
         pto_check_gpr_values(ctx, plan).code || !pto_bundle_mask(b, &mask) ||
         !dims_legal(b) || !bindings_legal(b, g->form)) {
-        return PTO_LEGALITY("binders or dimensions of an indexed transfer");
+        return pto_reject(PTO_RULE_GATHER_HEADER);
     }
     f = pto_check_datr(ctx, plan);
     if (f.code) {
@@ -280,7 +279,7 @@ static PtoFaultInfo gather_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     g->base = plan->address;
     f = check_sources(plan, g);
     if (!f.code && !plan->ndst && g->data->cols != cols) {
-        f = PTO_LEGALITY("LB2 differs from the source's columns");
+        f = pto_reject(PTO_RULE_GATHER_COLUMNS);
     }
     if (!f.code && plan->ndst) {
         f = allocate(ctx, plan, g, cols);

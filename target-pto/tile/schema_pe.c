@@ -43,19 +43,19 @@ static PtoFaultInfo prefetch_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     PtoFaultInfo f;
 
     if (pto_type_bits(plan->type) == 64) {
-        return PTO_LEGALITY("64-bit element type in TPREFETCH");
+        return pto_reject(PTO_RULE_PREFETCH_TYPE);
     }
     if (b->iot_count || b->ios_count || pto_check_bindings(ctx, plan).code ||
         pto_check_gpr_values(ctx, plan).code) {
-        return PTO_LEGALITY("binders of TPREFETCH");
+        return pto_reject(PTO_RULE_PREFETCH_BINDERS);
     }
     for (unsigned i = 0; i < 3; i++) {
         if (b->dim_present[i] && !pto_dim_ok(b, i)) {
-            return PTO_LEGALITY("dimension of TPREFETCH");
+            return pto_reject(PTO_RULE_PREFETCH_DIM);
         }
     }
     if (vcols > cols || (cols & (cols - 1))) {
-        return PTO_LEGALITY("shape of TPREFETCH");
+        return pto_reject(PTO_RULE_PREFETCH_SHAPE);
     }
     f = pto_check_datr(ctx, plan);
     for (unsigned pe = 0; !f.code && pe < PTO_PES; pe++) {
@@ -94,7 +94,7 @@ static PtoFaultInfo gmov_check(PtoTileCtx *ctx, PtoPlan *plan)
     if (b->ios_count || pto_check_bindings(ctx, plan).code ||
         pto_check_gpr_values(ctx, plan).code || !pto_bundle_mask(b, &mask) ||
         b->iot_count != 1) {
-        return PTO_LEGALITY("binders of GMOV");
+        return pto_reject(PTO_RULE_GMOV_BINDERS);
     }
     f = pto_check_datr(ctx, plan);
     if (f.code) {
@@ -106,17 +106,17 @@ static PtoFaultInfo gmov_check(PtoTileCtx *ctx, PtoPlan *plan)
         plan->dst[0].capacity != s->capacity || !gmov_type_ok(plan->type) ||
         s->type != plan->type ||
         s->layout != pto_layout_of_code(plan->layout_code)) {
-        return PTO_LEGALITY("GMOV source does not match the block");
+        return pto_reject(PTO_RULE_GMOV_SOURCE);
     }
     for (unsigned i = 0; i < 3; i++) {
         if (b->dim_present[i]) {
-            return PTO_LEGALITY("dimension in GMOV");
+            return pto_reject(PTO_RULE_GMOV_DIM);
         }
     }
     for (unsigned pe = 0; pe < PTO_PES; pe++) {
         if ((ctx->profile->single_program || pe == ctx->pe) && b->ior.valid &&
             pto_ctx_reg_of(ctx, pe, b->ior.src[0]) >= PTO_PES) {
-            return PTO_LEGALITY("peer number above 3");
+            return pto_reject(PTO_RULE_GMOV_PEER);
         }
     }
     return PTO_OK;
@@ -134,7 +134,7 @@ static PtoFaultInfo gmov_preflight(PtoTileCtx *ctx, PtoPlan *plan)
         f = gmov_check(ctx, plan);
     }
     if (!f.code && !pto_effective_type(plan, &plan->etype)) {
-        f = PTO_LEGALITY("no concrete element type");
+        f = pto_reject(PTO_RULE_ELEMENT_TYPE);
     }
     if (!f.code) {
         pto_shape_from_source(ctx, plan);
@@ -144,7 +144,7 @@ static PtoFaultInfo gmov_preflight(PtoTileCtx *ctx, PtoPlan *plan)
                                           plan->src[0].tile) ||
                     plan->dst[0].tile.type != plan->src[0].tile->type ||
                     plan->src[0].tile->location == PTO_LOC_MATRIX)) {
-        f = PTO_LEGALITY("GMOV destination differs from the source");
+        f = pto_reject(PTO_RULE_GMOV_MATCH);
     }
     return f;
 }
@@ -190,7 +190,7 @@ static PtoFaultInfo gmov_collective(PtoTileCtx *ctx, PtoPlan *plan)
     pto_free(mine);
     peer = all[plan->scalar0];
     if (!peer || !pto_tile_match(&peer->tile, s)) {
-        f = PTO_LEGALITY("GMOV peer absent or its source differs in shape or type");
+        f = pto_reject(PTO_RULE_GMOV_ABSENT);
     } else {
         PtoTile *t = &plan->dst[0].tile;
 

@@ -19,12 +19,12 @@ static PtoFaultInfo common_checks(PtoTileCtx *ctx, PtoPlan *plan)
         return f;
     }
     if (b->ios_count != 1) {
-        return PTO_LEGALITY("more than one Shared operand");
+        return pto_reject(PTO_RULE_SHARED_COUNT);
     }
     if (b->ior.valid &&
         (b->ior.dst || b->ior.src[2] || (inputs < 2 && b->ior.src[1]) ||
          (inputs < 1 && b->ior.src[0]))) {
-        return PTO_CONTROL("B.IOR operands the operation does not have");
+        return pto_reject(PTO_RULE_IOR_OPERANDS);
     }
     return pto_check_datr(ctx, plan);
 }
@@ -161,21 +161,21 @@ static PtoFaultInfo load_shape(PtoTileCtx *ctx, PtoPlan *plan, PtoTile *t)
 
     (void)ctx;
     if (!b->ios[0].size || b->iot_count) {
-        return PTO_LEGALITY("binders of a Shared TLOAD");
+        return pto_reject(PTO_RULE_SHARED_LOAD_BINDERS);
     }
     for (unsigned i = 0; i < 3; i++) {
         if (!pto_dim_or(b, i, 0)) {
-            return PTO_LEGALITY("dimension of a Shared TLOAD");
+            return pto_reject(PTO_RULE_SHARED_LOAD_DIM);
         }
     }
     if (!pto_shape_legal(bytes, b->dim[2], b->dim[1], b->dim[0], plan->type)) {
-        return PTO_LEGALITY("shape does not fit the Shared destination size");
+        return pto_reject(PTO_RULE_SHARED_LOAD_SHAPE);
     }
     pto_tile_configure(t, bytes, b->dim[2], b->dim[1], b->dim[0], plan->type,
                        pto_layout_of_code(plan->layout_code), PTO_LOC_ANY,
                        b->ios[0].mask);
     if (!pto_tile_legal(t)) {
-        return PTO_LEGALITY("destination layout does not divide the shape");
+        return pto_reject(PTO_RULE_TLSU_LAYOUT);
     }
     return PTO_OK;
 }
@@ -255,13 +255,13 @@ static PtoFaultInfo store_of_pe(PtoTileCtx *ctx, PtoPlan *plan, unsigned pe)
     dim[2] = b->dim_present[2] ? b->dim[2] : t->cols;
     for (unsigned i = 0; i < 3; i++) {
         if (b->dim_present[i] && !pto_dim_ok(b, i)) {
-            return PTO_LEGALITY("dimension of a Shared TSTORE");
+            return pto_reject(PTO_RULE_SHARED_STORE_DIM);
         }
     }
     if (dim[0] > t->vcols || dim[1] > t->vrows || dim[2] != t->cols ||
         t->type != plan->type ||
         t->layout != pto_layout_of_code(plan->layout_code)) {
-        return PTO_LEGALITY("Shared TSTORE does not match its source");
+        return pto_reject(PTO_RULE_SHARED_STORE_SOURCE);
     }
     p->pe[pe] = rect_of_pe(ctx, plan, pe, dim[1], dim[0], dim[2]);
     return PTO_OK;
@@ -275,7 +275,7 @@ PtoFaultInfo pto_shared_store_preflight(PtoTileCtx *ctx, PtoPlan *plan)
     unsigned pes = acting_pes(ctx, plan);
 
     if (!f.code && (b->ios[0].size || b->iot_count)) {
-        f = PTO_LEGALITY("binders of a Shared TSTORE");
+        f = pto_reject(PTO_RULE_SHARED_STORE_BINDERS);
     }
     if (f.code || !gate(ctx, plan)) {
         return f;
@@ -317,7 +317,7 @@ static PtoFaultInfo local_to_shared(PtoTileCtx *ctx, PtoPlan *plan)
 
     if (b->iot_count != 1 || bind->dst_valid || !bind->src_valid[0] ||
         bind->src_valid[1] || !bind->last || bind->mask != b->ios[0].mask) {
-        return PTO_LEGALITY("binders of a Local-to-Shared TMOV");
+        return pto_reject(PTO_RULE_SHARED_PUT_BINDERS);
     }
     f = pto_plan_views(ctx, plan);
     if (f.code) {
@@ -326,11 +326,11 @@ static PtoFaultInfo local_to_shared(PtoTileCtx *ctx, PtoPlan *plan)
     t = plan->src[0].tile;
     if (!pto_tile_source_defined(t) ||
         t->capacity != pto_size_code_bytes(b->ios[0].size)) {
-        return PTO_LEGALITY("source of a Local-to-Shared TMOV");
+        return pto_reject(PTO_RULE_SHARED_PUT_SOURCE);
     }
     if (b->ios[0].assemble.valid && ctx->profile->assemble_move_checks_old &&
         !pto_shared_compatible(ctx, b->ios[0].id, t, b->ios[0].mask)) {
-        return PTO_LEGALITY("Shared register holds an incompatible object");
+        return pto_reject(PTO_RULE_SHARED_OBJECT);
     }
     plan->kernel = kernel_local_to_shared;
     return pto_check_shared_writer(ctx, &b->ios[0], t);
@@ -365,7 +365,7 @@ static PtoFaultInfo match_local(const PtoPlan *plan, const PtoTile *s,
         s->layout != pto_layout_of_code(plan->layout_code) ||
         vcols > cols || vrows > s->vrows || vcols > s->vcols ||
         (view && (vrows != s->vrows || vcols != s->vcols))) {
-        return PTO_LEGALITY("Shared source does not match the Local destination");
+        return pto_reject(PTO_RULE_SHARED_GET_MATCH);
     }
     return PTO_OK;
 }
@@ -380,7 +380,7 @@ static PtoFaultInfo shared_to_local(PtoTileCtx *ctx, PtoPlan *plan)
 
     if (b->iot_count != 1 || !bind->dst_valid || bind->src_valid[0] ||
         bind->src_valid[1] || !bind->last || bind->mask != b->ios[0].mask) {
-        return PTO_LEGALITY("binders of a Shared-to-Local TMOV");
+        return pto_reject(PTO_RULE_SHARED_GET_BINDERS);
     }
     f = pto_plan_generations(ctx, plan);
     if (f.code) {
@@ -401,14 +401,14 @@ static PtoFaultInfo shared_to_local(PtoTileCtx *ctx, PtoPlan *plan)
         }
     }
     if (!f.code && (!pto_effective_type(plan, &plan->etype))) {
-        f = PTO_LEGALITY("no concrete element type");
+        f = pto_reject(PTO_RULE_ELEMENT_TYPE);
     }
     if (!f.code) {
         d->type = plan->etype;
         f = pto_plan_allocate(ctx, plan);
     }
     if (!f.code && d->tile.type != pto_shared_source(ctx, b->ios[0].id)->type) {
-        f = PTO_LEGALITY("Local destination differs from the Shared source");
+        f = pto_reject(PTO_RULE_SHARED_GET_TYPE);
     }
     plan->kernel = kernel_shared_to_local;
     return f;

@@ -73,7 +73,7 @@ static PtoFaultInfo load_legal(PtoTileCtx *ctx, PtoPlan *plan)
                       : pto_row_bytes(t->cols, plan->type);
 
     if (!pto_tile_legal(t)) {
-        return PTO_LEGALITY("destination layout does not divide the shape");
+        return pto_reject(PTO_RULE_TLSU_LAYOUT);
     }
     set_rect(p, plan->address, stride, t);
     return pto_rect_probe(ctx, &p->rect, false);
@@ -87,10 +87,10 @@ static PtoFaultInfo store_legal(PtoTileCtx *ctx, PtoPlan *plan)
 
     if (!pto_tile_legal(t) || (t->storage != PTO_STORE_NUMERIC &&
                                !plan->profile->predicate_store)) {
-        return PTO_LEGALITY("TSTORE source is no ordinary numeric tile");
+        return pto_reject(PTO_RULE_STORE_SOURCE);
     }
     if (!t->contents_defined) {
-        return PTO_LEGALITY("TSTORE source has undefined elements");
+        return pto_reject(PTO_RULE_STORE_UNDEFINED);
     }
     if (!plan->bundle->ior.valid) {
         stride = pto_row_bytes(pto_dim_or(plan->bundle, 2, t->cols), plan->type);
@@ -108,19 +108,19 @@ static PtoFaultInfo cube_header(PtoTileCtx *ctx, PtoPlan *plan, bool load)
     unsigned mask;
 
     if (!pto_dim_ok(b, 0) || !pto_dim_ok(b, 1) || b->dim_present[2]) {
-        return PTO_LEGALITY("CUBE transport needs LB0 and LB1 and no LB2");
+        return pto_reject(PTO_RULE_CUBE_MOVE_DIM);
     }
     if (b->datr.dtype != PTO_DTYPE_NONE || b->datr.cmode || b->datr.rmode ||
         b->datr.sat || b->datr.canon || to_cube != load) {
-        return PTO_LEGALITY("B.DATR fields of a CUBE transport");
+        return pto_reject(PTO_RULE_CUBE_MOVE_DATR);
     }
     if (b->ios_count || b->iot_count != 1 || b->fpatr.valid ||
         pto_check_bindings(ctx, plan).code || !pto_bundle_mask(b, &mask)) {
-        return PTO_LEGALITY("binders of a CUBE transport");
+        return pto_reject(PTO_RULE_CUBE_MOVE_BINDERS);
     }
     if (!pto_type_concrete(b->op.dtype) || !pto_cube_type_ok(b->op.dtype) ||
         (b->op.dtype == PTO_HIF4X2 && !plan->profile->cube_scale_grid)) {
-        return PTO_LEGALITY("element type has no CUBE layout");
+        return pto_reject(PTO_RULE_CUBE_MOVE_TYPE);
     }
     return pto_check_gpr_values(ctx, plan);
 }
@@ -148,7 +148,7 @@ static PtoFaultInfo cube_transport(PtoTileCtx *ctx, PtoPlan *plan, bool load)
         d->vrows = b->dim[1];
         if (layout == PTO_LAYOUT_M32 && d->vrows > 32 &&
             !plan->profile->cube_scale_grid) {
-            return PTO_ALLOCATION("more rows than one CUBE_M32 row block");
+            return pto_reject(PTO_RULE_CUBE_MOVE_ROWS);
         }
         f = pto_plan_allocate(ctx, plan);
         t = &d->tile;
@@ -158,7 +158,7 @@ static PtoFaultInfo cube_transport(PtoTileCtx *ctx, PtoPlan *plan, bool load)
             t->type != plan->type || t->layout != layout ||
             t->vrows != b->dim[1] || t->vcols != b->dim[0] ||
             (plan->mask & ~t->mask)) {
-            f = PTO_LEGALITY("source of a CUBE store does not match the block");
+            f = pto_reject(PTO_RULE_CUBE_STORE_SOURCE);
         }
     }
     if (f.code) {
@@ -228,7 +228,7 @@ static PtoFaultInfo move_legal(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!pto_tile_match(&plan->dst[0].tile, plan->src[0].tile)) {
-        return PTO_LEGALITY("TMOV source and destination differ in shape or type");
+        return pto_reject(PTO_RULE_MOVE_MATCH);
     }
     return PTO_OK;
 }

@@ -123,16 +123,16 @@ static PtoFaultInfo check_rule(PtoPlan *plan)
     if (r->bind == PTO_BIND_SINGLE
         ? !pto_bind_single(b, plan->op->sources)
         : r->bind == PTO_BIND_PAIR && !bind_pair(b)) {
-        return PTO_LEGALITY("binding form of the operation");
+        return pto_reject(PTO_RULE_VEC_BINDING);
     }
     if (r->no_ior && b->ior.valid) {
-        return PTO_LEGALITY("B.IOR on an operation without scalar operands");
+        return pto_reject(PTO_RULE_VEC_IOR);
     }
     if (r->dims && !pto_dims_closed(b)) {
-        return PTO_LEGALITY("dimension missing, zero or above 65535");
+        return pto_reject(PTO_RULE_VEC_DIM);
     }
     if (r->type && !pto_type_in(plan->op->types, plan->type)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     return PTO_OK;
 }
@@ -219,30 +219,30 @@ static PtoFaultInfo elementwise_legal(PtoTileCtx *ctx, PtoPlan *plan)
     (void)ctx;
     for (unsigned i = 1; i < plan->nsrc; i++) {
         if (!operands_match(plan, first, plan->src[i].tile)) {
-            return PTO_LEGALITY("sources differ in shape, layout or type");
+            return pto_reject(PTO_RULE_VEC_SOURCES);
         }
     }
     if (!operands_match(plan, dst, first) || !cube_dims_ok(plan)) {
-        return PTO_LEGALITY("destination and source differ in shape or type");
+        return pto_reject(PTO_RULE_VEC_MATCH);
     }
     if (first->storage != PTO_STORE_NUMERIC ||
         !pto_type_in(plan->op->types, first->type)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     if (first->layout != PTO_LAYOUT_ROW && !pto_vec_is_cell(first)) {
-        return PTO_LEGALITY("operand layout");
+        return pto_reject(PTO_RULE_VEC_LAYOUT);
     }
     for (unsigned i = 0; i < plan->nsrc; i++) {
         if (!plan->src[i].tile->contents_defined) {
-            return PTO_LEGALITY("source has undefined elements");
+            return pto_reject(PTO_RULE_VEC_UNDEFINED);
         }
         if (encodings && !pto_tile_encodings_valid(plan->src[i].tile)) {
-            return PTO_LEGALITY("source encoding the type does not allow");
+            return pto_reject(PTO_RULE_VEC_ENCODING);
         }
     }
     if (plan->op->schema == PTO_SCHEMA_BINARY && integer_divides(plan) &&
         !pto_tile_nonzero(plan->src[1].tile)) {
-        return PTO_LEGALITY("integer divisor is zero");
+        return pto_reject(PTO_RULE_VEC_DIVISOR);
     }
     return PTO_OK;
 }
@@ -297,17 +297,17 @@ static PtoFaultInfo scalar_check(PtoTileCtx *ctx, PtoPlan *plan)
         return f;
     }
     if (!scalar_source(plan, plan->src[0].tile)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     if (!pto_encoding_valid(plan->type, scalar_element(plan))) {
-        return PTO_LEGALITY("scalar encoding the type does not allow");
+        return pto_reject(PTO_RULE_VEC_SCALAR_ENCODING);
     }
     if (integer_divides(plan) && !scalar_element(plan)) {
-        return PTO_LEGALITY("integer divisor is zero");
+        return pto_reject(PTO_RULE_VEC_DIVISOR);
     }
     if (plan->op->schema == PTO_SCHEMA_COMPARE_SCALAR &&
         plan->cmode > PTO_CMP_GE) {
-        return PTO_LEGALITY("reserved comparison code");
+        return pto_reject(PTO_RULE_VEC_COMPARE);
     }
     return PTO_OK;
 }
@@ -316,7 +316,7 @@ static PtoFaultInfo scalar_legal(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!operands_match(plan, &plan->dst[0].tile, plan->src[0].tile)) {
-        return PTO_LEGALITY("destination and source differ in shape or type");
+        return pto_reject(PTO_RULE_VEC_MATCH);
     }
     return PTO_OK;
 }
@@ -370,12 +370,12 @@ static PtoFaultInfo compare_check(PtoTileCtx *ctx, PtoPlan *plan)
         return f;
     }
     if (plan->cmode > PTO_CMP_GE) {
-        return PTO_LEGALITY("reserved comparison code");
+        return pto_reject(PTO_RULE_VEC_COMPARE);
     }
     if (!pto_tile_match(l, r) || !pto_vec_source(l, plan->type) ||
         !pto_vec_source(r, plan->type) ||
         !pto_vec_shape_is_dims(plan->bundle, l)) {
-        return PTO_LEGALITY("source tiles do not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCES_HEADER);
     }
     return PTO_OK;
 }
@@ -391,7 +391,7 @@ static PtoFaultInfo predicate_legal(PtoTileCtx *ctx, PtoPlan *plan)
     (void)ctx;
     if (plan->profile->predicate_bytes &&
         (uint32_t)d->rows * d->cols > d->capacity) {
-        return PTO_LEGALITY("predicate has fewer bytes than elements");
+        return pto_reject(PTO_RULE_VEC_PREDICATE);
     }
     return PTO_OK;
 }
@@ -421,16 +421,16 @@ static PtoFaultInfo select_check(PtoTileCtx *ctx, PtoPlan *plan)
         return f;
     }
     if (!pto_vec_predicate(mask)) {
-        return PTO_LEGALITY("mask is no fully defined predicate tile");
+        return pto_reject(PTO_RULE_VEC_MASK);
     }
     if (!(scalar ? pto_vec_source : pto_vec_numeric)(t, plan->type) ||
         !pto_vec_shape_is_dims(plan->bundle, t) ||
         !pto_tile_shape_match(mask, t)) {
-        return PTO_LEGALITY("source tiles do not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCES_HEADER);
     }
     if (!scalar && (!pto_tile_match(t, plan->src[2].tile) ||
                     !pto_tile_source_defined(plan->src[2].tile))) {
-        return PTO_LEGALITY("selected tiles differ");
+        return pto_reject(PTO_RULE_VEC_SELECT);
     }
     return PTO_OK;
 }
@@ -439,7 +439,7 @@ static PtoFaultInfo select_legal(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!pto_tile_match(&plan->dst[0].tile, plan->src[1].tile)) {
-        return PTO_LEGALITY("destination and source differ in shape or type");
+        return pto_reject(PTO_RULE_VEC_MATCH);
     }
     return PTO_OK;
 }
@@ -520,13 +520,13 @@ static PtoFaultInfo convert_check(PtoTileCtx *ctx, PtoPlan *plan)
         return f;
     }
     if (!convert_source(plan, s)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     if (!pto_tile_encodings_valid(s)) {
-        return PTO_LEGALITY("source encoding the type does not allow");
+        return pto_reject(PTO_RULE_VEC_ENCODING);
     }
     if (!pto_effective_type(plan, &dst) || !conversion_pair(plan->type, dst)) {
-        return PTO_LEGALITY("conversion type pair");
+        return pto_reject(PTO_RULE_VEC_CONVERT);
     }
     return PTO_OK;
 }
@@ -550,7 +550,7 @@ static PtoFaultInfo convert_legal(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (!pto_tile_legal(d) || d->rows != s->rows || d->cols != s->cols ||
         d->vrows != s->vrows || d->vcols != s->vcols) {
-        return PTO_LEGALITY("destination and source differ in shape");
+        return pto_reject(PTO_RULE_VEC_MATCH_SHAPE);
     }
     return PTO_OK;
 }
@@ -587,11 +587,11 @@ static PtoFaultInfo quant_gpr_values(PtoTileCtx *ctx, PtoPlan *plan)
     }
     zp = plan->scalar1;
     if (!quant_scale_legal(plan->scalar0)) {
-        return PTO_LEGALITY("quantization scale not positive and finite");
+        return pto_reject(PTO_RULE_VEC_QUANT_SCALE);
     }
     if ((type != PTO_S8 || zp != (uint64_t)(int64_t)(int8_t)zp) &&
         (type != PTO_U8 || zp != (uint8_t)zp)) {
-        return PTO_LEGALITY("zero point outside the quantized type");
+        return pto_reject(PTO_RULE_VEC_QUANT_ZERO);
     }
     return PTO_OK;
 }
@@ -609,11 +609,11 @@ static PtoFaultInfo quant_check(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (!plan->bundle->datr.present || wide != PTO_FP32 ||
         (narrow != PTO_S8 && narrow != PTO_U8)) {
-        return PTO_LEGALITY("quantization type pair");
+        return pto_reject(PTO_RULE_VEC_QUANT);
     }
     if (!pto_vec_source(plan->src[0].tile, plan->type) ||
         !pto_vec_shape_is_dims(plan->bundle, plan->src[0].tile)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     plan->kernel = quant ? pto_kernel_quant : pto_kernel_dequant;
     return PTO_OK;
@@ -643,7 +643,7 @@ static PtoFaultInfo reduce_check(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (!pto_vec_source(s, plan->type) || !s->vrows || !s->vcols ||
         !pto_vec_shape_is_dims(plan->bundle, s)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     return PTO_OK;
 }
@@ -667,7 +667,7 @@ static PtoFaultInfo reduce_legal(PtoTileCtx *ctx, PtoPlan *plan)
     (void)ctx;
     if (reduces_to_index(plan->op) &&
         !pto_type_in(PTO_TYPES_A9, plan->src[0].tile->type)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     return PTO_OK;
 }
@@ -738,21 +738,21 @@ static PtoFaultInfo expand_check(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (is_expdif(plan) ? !expdif_pair(plan->type, expdif_type(plan))
                         : !pto_type_in(PTO_TYPES_VEC, plan->type)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     if (!pto_vec_source(bc, plan->type) || !broadcast_shape(plan, bc)) {
-        return PTO_LEGALITY("broadcast tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_BROADCAST);
     }
     if (plan->op->sub == PTO_SUB_EXP_COPY) {
         return PTO_OK;
     }
     if (!pto_vec_source(s, plan->type) ||
         !pto_vec_shape_is_dims(plan->bundle, s)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     if (plan->op->sub == PTO_SUB_EXP_DIV && pto_type_is_integer(plan->type) &&
         !pto_tile_nonzero(bc)) {
-        return PTO_LEGALITY("integer divisor is zero");
+        return pto_reject(PTO_RULE_VEC_DIVISOR);
     }
     return PTO_OK;
 }
@@ -773,11 +773,11 @@ static PtoFaultInfo expand_legal(PtoTileCtx *ctx, PtoPlan *plan)
 
     (void)ctx;
     if (!is_expdif(plan) && d->type != broadcast_of(plan)->type) {
-        return PTO_LEGALITY("destination and broadcast differ in type");
+        return pto_reject(PTO_RULE_VEC_BROADCAST_TYPE);
     }
     if (plan->op->sub != PTO_SUB_EXP_COPY &&
         !(is_expdif(plan) ? pto_tile_shape_match : pto_tile_match)(d, s)) {
-        return PTO_LEGALITY("destination and source differ in shape or type");
+        return pto_reject(PTO_RULE_VEC_MATCH);
     }
     return PTO_OK;
 }

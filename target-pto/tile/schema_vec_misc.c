@@ -39,13 +39,13 @@ static PtoFaultInfo generate_check(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!pto_bind_single(plan->bundle, 0)) {
-        return PTO_LEGALITY("binding form of the operation");
+        return pto_reject(PTO_RULE_VEC_BINDING);
     }
     if (!generate_dims(plan->op, plan->bundle)) {
-        return PTO_LEGALITY("dimension missing or out of range");
+        return pto_reject(PTO_RULE_VEC_DIM_RANGE);
     }
     if (!generate_type(plan->op, plan->type)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     plan->kernel = plan->op->id == PTO_OP_TCI ? pto_kernel_ci : pto_kernel_tri;
     return PTO_OK;
@@ -55,7 +55,7 @@ static PtoFaultInfo generate_legal(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!generate_type(plan->op, plan->dst[0].tile.type)) {
-        return PTO_LEGALITY("destination type not supported");
+        return pto_reject(PTO_RULE_VEC_DST_TYPE);
     }
     return PTO_OK;
 }
@@ -106,17 +106,17 @@ static PtoFaultInfo histogram_check(PtoTileCtx *ctx, PtoPlan *plan)
 
     (void)ctx;
     if (!pto_bind_single(b, 2)) {
-        return PTO_LEGALITY("binding form of the operation");
+        return pto_reject(PTO_RULE_VEC_BINDING);
     }
     if (b->dim_present[0] || b->dim_present[1] || b->dim_present[2]) {
-        return PTO_LEGALITY("dimension on an operation without one");
+        return pto_reject(PTO_RULE_VEC_DIM_NONE);
     }
     if (!b->datr.present || plan->dtype2 != PTO_U32 ||
         (plan->type != PTO_U16 && plan->type != PTO_U32)) {
-        return PTO_LEGALITY("histogram type pair");
+        return pto_reject(PTO_RULE_VEC_HISTOGRAM_TYPE);
     }
     if (!histogram_inputs(plan)) {
-        return PTO_LEGALITY("histogram source, byte or filter");
+        return pto_reject(PTO_RULE_VEC_HISTOGRAM);
     }
     return PTO_OK;
 }
@@ -174,16 +174,16 @@ static PtoFaultInfo sort_check(PtoTileCtx *ctx, PtoPlan *plan)
 
     (void)ctx;
     if (plan->bundle->ios_count || !sort_dims(plan)) {
-        return PTO_LEGALITY("binding or dimension of the operation");
+        return pto_reject(PTO_RULE_VEC_BINDING_DIM);
     }
     if (!sort_type(plan)) {
-        return PTO_LEGALITY("element type not supported by the operation");
+        return pto_reject(PTO_RULE_VEC_TYPE);
     }
     if (!sort_source(plan, plan->src[0].tile)) {
-        return PTO_LEGALITY("source tile does not match the header");
+        return pto_reject(PTO_RULE_VEC_SOURCE);
     }
     if (merge && !merge_sources(plan)) {
-        return PTO_LEGALITY("merge sources: one ordered row each");
+        return pto_reject(PTO_RULE_VEC_MERGE);
     }
     plan->kernel = merge ? pto_kernel_merge : pto_kernel_sort;
     return PTO_OK;
@@ -213,7 +213,7 @@ static PtoFaultInfo sort_legal(PtoTileCtx *ctx, PtoPlan *plan)
     if (plan->op->id == PTO_OP_TSORT &&
         (!pto_tile_shape_match(&plan->dst[0].tile, s) ||
          !pto_tile_shape_match(&plan->dst[1].tile, s))) {
-        return PTO_LEGALITY("destination and source differ in shape");
+        return pto_reject(PTO_RULE_VEC_MATCH_SHAPE);
     }
     return PTO_OK;
 }
@@ -290,7 +290,7 @@ static PtoFaultInfo rearrange_legal(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (!ok || !pto_tile_legal(dst) ||
         !pto_type_in(PTO_TYPES_MOVE24, dst->type)) {
-        return PTO_LEGALITY("operand shape, type or window");
+        return pto_reject(PTO_RULE_VEC_WINDOW);
     }
     return PTO_OK;
 }
@@ -365,7 +365,7 @@ static bool img2col_legal(PtoTileCtx *ctx, const PtoPlan *plan)
 static PtoFaultInfo img2col_operands(PtoTileCtx *ctx, PtoPlan *plan)
 {
     return img2col_legal(ctx, plan) ? PTO_OK
-           : PTO_LEGALITY("no feature map describes the source");
+           : pto_reject(PTO_RULE_VEC_FEATURE_MAP);
 }
 
 const PtoSchema pto_schema_img2col = {
@@ -440,16 +440,16 @@ static PtoFaultInfo indexed_legal(PtoTileCtx *ctx, PtoPlan *plan)
         s->storage != PTO_STORE_NUMERIC || !pto_tile_source_defined(index) ||
         index->storage != PTO_STORE_NUMERIC || !index_type(index->type) ||
         dst->type != s->type || pto_type_is_4bit(s->type)) {
-        return PTO_LEGALITY("value or index tile");
+        return pto_reject(PTO_RULE_VEC_INDEX_TILE);
     }
     if (gather ? !same_valid(dst, index) || s->vcols < dst->vcols
                : !same_valid(s, index) || dst->vcols != s->vcols ||
                  !s->contents_defined) {
-        return PTO_LEGALITY("value, index and destination shapes");
+        return pto_reject(PTO_RULE_VEC_INDEX_SHAPE);
     }
     if (!(gather ? gather_references(s, index)
                  : scatter_references(dst, index))) {
-        return PTO_LEGALITY("index out of range, repeated or undefined");
+        return pto_reject(PTO_RULE_VEC_INDEX);
     }
     plan->kernel = gather ? pto_kernel_gather : pto_kernel_scatter;
     return PTO_OK;
@@ -482,12 +482,12 @@ static PtoFaultInfo cell_check(PtoTileCtx *ctx, PtoPlan *plan)
 {
     (void)ctx;
     if (!cell_binding(plan)) {
-        return PTO_CONTROL("binding form of the operation");
+        return pto_reject(PTO_RULE_CELL_BINDING);
     }
     if (plan->op->id == PTO_OP_TPERMUTE &&
         (plan->src[2].slot == plan->src[0].slot ||
          plan->src[2].slot == plan->src[1].slot)) {
-        return PTO_CONTROL("index tile is also a source");
+        return pto_reject(PTO_RULE_CELL_INDEX);
     }
     return PTO_OK;
 }
@@ -502,7 +502,7 @@ static PtoFaultInfo cell_shape(PtoTileCtx *ctx, PtoPlan *plan)
     (void)ctx;
     for (unsigned i = 0; i < plan->nsrc; i++) {
         if (!cell_tile(plan->src[i].tile)) {
-            return PTO_LEGALITY("source is no CUBE_M16 or CUBE_M32 tile");
+            return pto_reject(PTO_RULE_VEC_CELL);
         }
     }
     pto_vec_request_cell(plan, plan->src[0].tile, plan->src[0].tile->type);
@@ -602,7 +602,7 @@ static PtoFaultInfo cell_legal(PtoTileCtx *ctx, PtoPlan *plan)
         plan->kernel = pto_kernel_unpack;
         break;
     }
-    return ok ? PTO_OK : PTO_LEGALITY("CELL operand shape, type or control");
+    return ok ? PTO_OK : pto_reject(PTO_RULE_CELL_OPERAND);
 }
 
 const PtoSchema pto_schema_cell = {

@@ -7,8 +7,6 @@
  */
 #include "tile/plan.h"
 
-static const char rule_offset[] = "B.ASSEMBLE offset outside the parent";
-
 const PtoTile *pto_shared_source(PtoTileCtx *ctx, unsigned id)
 {
     return &ctx->core->shared[id % PTO_SHARED_COUNT].tile;
@@ -53,11 +51,11 @@ PtoFaultInfo pto_shared_view(PtoTileCtx *ctx, unsigned pe, unsigned id,
     uint32_t first, count, row, col, rows, cols;
 
     if (!pto_tile_legal(t) || t->layout != PTO_LAYOUT_ROW) {
-        return PTO_LEGALITY("B.SUBVIEW of a Shared tile that is not row-major");
+        return pto_reject(PTO_RULE_VIEW_SHARED_LAYOUT);
     }
     if (offset >= PTO_GEN_CELLS ||
         offset * PTO_CELL_BYTES + bytes > t->capacity) {
-        return PTO_LEGALITY("B.SUBVIEW range outside the Shared parent");
+        return pto_reject(PTO_RULE_VIEW_SHARED_RANGE);
     }
     first = offset * 1024 / bits;
     count = bytes * 8u / bits;
@@ -70,7 +68,7 @@ PtoFaultInfo pto_shared_view(PtoTileCtx *ctx, unsigned pe, unsigned id,
         rows = count / t->cols;
         cols = t->cols;
     } else {
-        return PTO_LEGALITY("B.SUBVIEW range is no part of a row and no whole rows");
+        return pto_reject(PTO_RULE_VIEW_SHARED_ROWS);
     }
     pto_tile_configure(view, bytes, cols, cut(t->vrows, row, rows),
                        cut(t->vcols, col, cols), t->type, t->layout,
@@ -154,23 +152,20 @@ static PtoFaultInfo check_writer(PtoTileCtx *ctx, const PtoBindShared *s)
     const PtoGeneration *g = ctx->core->generation[s->id];
     uint32_t cells = writer_cells(s), parent;
 
-    if (!cells) {
-        return PTO_LEGALITY("B.ASSEMBLE on a Shared source");
-    }
     if (r->init ? g != NULL : !g || g->mask != s->mask) {
-        return PTO_LEGALITY(r->init ? "generation is open already"
-                                    : "no open generation with this mask");
+        return pto_reject(r->init ? PTO_RULE_ASM_SHARED_OPEN
+                                  : PTO_RULE_ASM_SHARED_CLOSED);
     }
     parent = r->init ? pto_size_code_bytes(r->size) / PTO_CELL_BYTES
                      : g->parent_cells;
     if (r->offset >= PTO_GEN_CELLS || r->offset + cells > parent) {
-        return PTO_LEGALITY(rule_offset);
+        return pto_reject(PTO_RULE_ASM_SHARED_RANGE);
     }
     if (g && covered(g, r->offset, cells)) {
-        return PTO_LEGALITY("B.ASSEMBLE range overlaps an earlier writer");
+        return pto_reject(PTO_RULE_ASM_OVERLAP);
     }
     if (r->last && (g ? g->covered_count : 0) + cells != parent) {
-        return PTO_LEGALITY("LAST before the parent is covered");
+        return pto_reject(PTO_RULE_ASM_LAST);
     }
     return PTO_OK;
 }
@@ -218,15 +213,15 @@ PtoFaultInfo pto_check_shared_writer(PtoTileCtx *ctx, const PtoBindShared *s,
 
     if (!s->assemble.valid) {
         return pto_shared_compatible(ctx, s->id, t, s->mask) ? PTO_OK
-               : PTO_LEGALITY("Shared register holds an incompatible object");
+               : pto_reject(PTO_RULE_SHARED_OBJECT);
     }
     if (!parent_shape(ctx, s, t)) {
-        return PTO_LEGALITY("writer does not fit the parent's shape or type");
+        return pto_reject(PTO_RULE_ASM_WRITER);
     }
     bytes = g ? g->work.capacity : pto_size_code_bytes(s->assemble.size);
     if (s->assemble.last && ctx->core->pool_used - old->tile.capacity + bytes >
                             ctx->core->pool_limit) {
-        return PTO_LEGALITY("Shared pool exhausted");
+        return pto_reject(PTO_RULE_SHARED_POOL);
     }
     return PTO_OK;
 }

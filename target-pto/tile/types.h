@@ -1,54 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Basic vocabulary of the tile core: faults, element types, layouts, operations.
+ * Basic vocabulary of the tile core: element types, layouts, operations.
  * Numeric values are the architectural encodings where one exists.
  */
 #ifndef PTO_TILE_TYPES_H
 #define PTO_TILE_TYPES_H
 
 #include "tile/port.h"
-
-/* Fault names in the order of the ISA's fault enumeration (PTO-ARCH-DATA-TYPES-FAULT). */
-typedef enum PtoFault {
-    PTO_FAULT_NONE,
-    PTO_FAULT_EXECUTION_STATE_CHECK,
-    PTO_FAULT_ILLEGAL_INSTRUCTION,
-    PTO_FAULT_INSTRUCTION_PC,
-    PTO_FAULT_INSTRUCTION_PAGE,
-    PTO_FAULT_DATA_ALIGNMENT,
-    PTO_FAULT_DATA_PAGE,
-    PTO_FAULT_SOFTWARE_BREAKPOINT,
-    PTO_FAULT_HARDWARE_BREAKPOINT,
-    PTO_FAULT_HARDWARE_WATCHPOINT,
-    PTO_FAULT_ASSERT,
-    PTO_FAULT_TILE_LEGALITY,
-    PTO_FAULT_TILE_ALLOCATION,
-    PTO_FAULT_BUNDLE_CONTROL,
-    PTO_FAULT_BUNDLE_POST_COMMIT,
-    PTO_FAULT_SERVICE_REQUEST,
-    PTO_FAULT_COUNT,
-} PtoFault;
-
-/*
- * Result of a check. @rule is a short static text naming the violated rule; it
- * is NULL exactly when @code is PTO_FAULT_NONE. @addr_valid says that @addr is
- * the fault address of a memory access; otherwise the fault names the PC of the
- * completing instruction.
- */
-typedef struct PtoFaultInfo {
-    PtoFault code;
-    bool addr_valid;
-    uint64_t addr;
-    const char *rule;
-} PtoFaultInfo;
-
-#define PTO_OK ((PtoFaultInfo) { .code = PTO_FAULT_NONE })
-#define PTO_REJECT(fault, text) \
-    ((PtoFaultInfo) { .code = (fault), .rule = (text) })
-#define PTO_ILLEGAL(text)   PTO_REJECT(PTO_FAULT_ILLEGAL_INSTRUCTION, text)
-#define PTO_LEGALITY(text)  PTO_REJECT(PTO_FAULT_TILE_LEGALITY, text)
-#define PTO_ALLOCATION(text) PTO_REJECT(PTO_FAULT_TILE_ALLOCATION, text)
-#define PTO_CONTROL(text)   PTO_REJECT(PTO_FAULT_BUNDLE_CONTROL, text)
+#include "tile/fault.h"
 
 /* Element types by their five-bit DataType code (PTO-FIELD-BLOCK-DATATYPE). */
 typedef enum PtoDataType {
@@ -270,10 +229,8 @@ typedef enum PtoTileOpId {
 /* Schema numbers: rows of schemas.def. */
 typedef enum PtoSchemaId {
 #define PTO_SCHEMA(name, symbol) PTO_SCHEMA_##name,
-#define PTO_SCHEMA_ABSENT(name) PTO_SCHEMA_##name,
 #include "tile/schemas.def"
 #undef PTO_SCHEMA
-#undef PTO_SCHEMA_ABSENT
     PTO_SCHEMA_COUNT,
 } PtoSchemaId;
 

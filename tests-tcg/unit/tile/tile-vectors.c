@@ -138,9 +138,14 @@ static unsigned length_of(uint16_t h, uint16_t h2)
     return 2;
 }
 
+static PtoFaultInfo fault(PtoFault code, const char *what)
+{
+    return (PtoFaultInfo) { .code = code, .rule = what };
+}
+
 static PtoFaultInfo reject(const char *what)
 {
-    return PTO_ILLEGAL(what);
+    return fault(PTO_FAULT_ILLEGAL_INSTRUCTION, what);
 }
 
 /* Complete the open block; *wait: it stays active and is retried. */
@@ -158,11 +163,11 @@ static PtoFaultInfo complete(Machine *m, bool *wait)
     /* The model gives BSTART.GMOV the kind of a standard block. */
     if (m->bundle.catr.dr && pto_bundle_tile_op(&m->bundle) ==
                              &pto_tile_ops[PTO_OP_GMOV]) {
-        return PTO_CONTROL("dimension reduction outside TEPL and TLSU");
+        return pto_reject(PTO_RULE_CATR_DR);
     }
     if (m->bundle.catr.dr && m->bundle.op.op_class != PTO_OPCLASS_TEPL &&
         m->bundle.op.op_class != PTO_OPCLASS_TLSU) {
-        return PTO_CONTROL("dimension reduction outside TEPL and TLSU");
+        return pto_reject(PTO_RULE_CATR_DR);
     }
     r = pto_tile_commit(&ctx);
     if (r.status == PTO_COMMIT_FAULT) {
@@ -175,7 +180,7 @@ static PtoFaultInfo complete(Machine *m, bool *wait)
     m->flags |= r.flags;
     m->active = m->body = false;
     pto_bundle_clear(&m->bundle);
-    return trap ? PTO_REJECT(PTO_FAULT_BUNDLE_POST_COMMIT, "B.CATR trap") : PTO_OK;
+    return trap ? fault(PTO_FAULT_BUNDLE_POST_COMMIT, "B.CATR trap") : PTO_OK;
 }
 
 static PtoFaultInfo block_start(Machine *m, const PtoBundleOp *op, unsigned len)
@@ -208,7 +213,7 @@ static PtoFaultInfo block_stop(Machine *m, unsigned len)
 
     pto_bundle_close_group(&m->bundle);
     if (!m->active) {
-        return PTO_CONTROL("no open block");
+        return fault(PTO_FAULT_BUNDLE_CONTROL, "no open block");
     }
     f = complete(m, &wait);
     if (!wait && (!f.code || f.code == PTO_FAULT_BUNDLE_POST_COMMIT)) {

@@ -209,6 +209,7 @@ PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan)
 {
     const PtoSchema *s = plan->schema;
     PtoFaultInfo f;
+    unsigned mask;
 
     f = pto_plan_views(ctx, plan);
     if (!f.code) {
@@ -231,6 +232,10 @@ PtoFaultInfo pto_preflight_generic(PtoTileCtx *ctx, PtoPlan *plan)
     }
     if (!f.code && s->check) {
         f = s->check(ctx, plan);
+    }
+    /* The commands keep them equal; a restored record may not. */
+    if (!f.code && !pto_bundle_mask(plan->bundle, &mask)) {
+        f = pto_reject(PTO_RULE_MASKS);
     }
     if (!f.code && plan->ndst && !pto_effective_type(plan, &plan->etype)) {
         f = pto_reject(PTO_RULE_ELEMENT_TYPE);

@@ -88,6 +88,7 @@ Core *core_new(unsigned pes)
     c->profile = pto_tile_profile_pto;
     c->pes = pes;
     c->pc = 0x1000;
+    c->mem_used = MEM_BYTES;
     pto_core_init(&c->shared);
     for (unsigned i = 0; i < PTO_PES; i++) {
         pto_local_init(&c->local[i]);
@@ -123,9 +124,9 @@ PtoCommit core_commit(Core *c, unsigned pe, const PtoBundle *b)
 
 Snapshot snapshot_take(Core *c)
 {
-    Snapshot s = { .mem = pto_alloc(MEM_BYTES) };
+    Snapshot s = { .mem = pto_alloc(c->mem_used) };
 
-    memcpy(s.mem, c->mem, MEM_BYTES);
+    memcpy(s.mem, c->mem, c->mem_used);
     for (unsigned i = 0; i < c->pes; i++) {
         s.local[i] = pto_local_save(&c->local[i], &s.local_bytes[i]);
     }
@@ -143,7 +144,7 @@ static bool same(uint8_t *now, size_t n, const uint8_t *old, size_t m)
 
 bool snapshot_equal(Core *c, const Snapshot *s)
 {
-    bool equal = !memcmp(c->mem, s->mem, MEM_BYTES);
+    bool equal = !memcmp(c->mem, s->mem, c->mem_used);
     size_t n;
     uint8_t *now;
 

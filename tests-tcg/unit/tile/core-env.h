@@ -16,6 +16,7 @@ typedef struct Core {
     uint64_t bad;               /* byte that faults, UINT64_MAX: none */
     uint64_t bad_page;          /* page number that faults, UINT64_MAX: none */
     bool bad_write_only;        /* they fault for writes only */
+    size_t mem_used;            /* bytes from 0 that snapshots look at */
     bool slow;                  /* no host pointers: every access is copied */
     PtoTileProfile profile;
     PtoTileCore shared;

@@ -127,9 +127,15 @@ def machine_tests(suite):
         suite.run('vectors ' + path.name.split('.')[0],
                   [sys.executable, vectors / 'run-vectors.py', '--qemu', qemu,
                    '--no-table', path])
-    suite.run('vectors scalar-fp on pto',
-              [sys.executable, vectors / 'run-scalarfp.py', '--qemu', qemu,
-               vectors / 'data/numeric/scalar-fp.jsonl.xz'])
+    # The unit tests have run the same files on the tile core
+    for path in sorted((vectors / 'data/numeric').glob('*.jsonl.xz')):
+        suite.run(f'vectors {path.name.split(".")[0]} live on pto',
+                  [sys.executable, vectors / 'run-vectors.py', '--qemu', qemu,
+                   '--host-build', o.host_build, '--numeric', 'live',
+                   '--no-table', path])
+    suite.run('vector runner', [sys.executable, vectors / 'test-runner.py',
+                                '--qemu', qemu, '--host-build', o.host_build],
+              count=unittest_counts)
     for name in ('rsp-test', 'migrate-test'):
         suite.run(name, [sys.executable, HERE / 'debug' / (name + '.py')],
                   env={'QEMU': str(qemu)}, count=unittest_counts)

@@ -3,7 +3,7 @@
  * Run the matrix and post-processing vectors (JSON Lines) on every kernel set
  * of the host, on the element-wise reference, and in every operand layout.
  */
-#include "../numeric/case.h"
+#include "../numeric/case-main.h"
 #include "operand.h"
 #include "tile/kernels/postprocess.h"
 
@@ -213,10 +213,9 @@ static bool check_maximum(NumericCase *c, bool grouped)
     return true;
 }
 
-static bool check_case(NumericCase *c)
+static bool check_case(NumericCase *c, const char *op, void *opaque)
 {
-    const char *op = case_text(c, "op");
-
+    (void)opaque;
     if (!strncmp(op, "TMATMUL", 7)) {
         return check_product(c);
     }
@@ -231,37 +230,5 @@ static bool check_case(NumericCase *c)
 
 int main(int argc, char **argv)
 {
-    unsigned passed = 0, failed = 0, skipped = 0;
-    char *line = NULL;
-    size_t room = 0;
-
-    for (int i = 1; i < argc || i == 1; i++) {
-        FILE *f = argc > 1 && strcmp(argv[i], "-") ? fopen(argv[i], "r")
-                                                   : stdin;
-
-        if (!f) {
-            perror(argv[i]);
-            return 2;
-        }
-        while (getline(&line, &room, f) > 0) {
-            NumericCase c = { .quiet = failed >= 20 };
-
-            if (!case_parse(&c, line)) {
-                failed++;
-            } else if (!check_case(&c)) {
-                skipped++;
-            } else if (c.failed) {
-                failed++;
-            } else {
-                passed++;
-            }
-            case_free(&c);
-        }
-        if (f != stdin) {
-            fclose(f);
-        }
-    }
-    free(line);
-    printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
-    return failed || !(passed + skipped);
+    return case_main(argc, argv, check_case, NULL);
 }

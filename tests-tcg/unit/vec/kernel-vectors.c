@@ -6,7 +6,7 @@
  *
  * Long vectors are cut into tiles; flags are compared for each tile.
  */
-#include "../numeric/case.h"
+#include "../numeric/case-main.h"
 #include "env.h"
 
 /* Columns of the tiles that hold a vector. */
@@ -422,9 +422,10 @@ static void check_binary_family(NumericCase *c, VecEnv *e, const char *op)
     }
 }
 
-static bool check_case(NumericCase *c, VecEnv *e, const char *op)
+static bool check_case(NumericCase *c, const char *op, void *opaque)
 {
     static const char prefix[] = "T{ROW,COL}";
+    VecEnv *e = opaque;
 
     if (!strncmp(op, prefix, strlen(prefix))) {
         check_reduce(c, e, op + strlen(prefix), true);
@@ -453,32 +454,14 @@ static bool check_case(NumericCase *c, VecEnv *e, const char *op)
     return true;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    size_t passed = 0, failed = 0, skipped = 0, room = 0;
-    char *line = NULL;
     VecEnv *e = pto_alloc0(sizeof(*e));
+    int status;
 
     vec_env_init(e, &pto_tile_profile_pto);
-    while (getline(&line, &room, stdin) > 0) {
-        NumericCase c = { .quiet = failed >= 20 };
-        const char *op;
-
-        if (!case_parse(&c, line) || !(op = case_text(&c, "op"))) {
-            printf("not a vector: %.60s\n", line);
-            failed++;
-        } else if (!check_case(&c, e, op)) {
-            skipped++;
-        } else if (c.failed) {
-            failed++;
-        } else {
-            passed++;
-        }
-        case_free(&c);
-    }
-    free(line);
+    status = case_main(argc, argv, check_case, e);
     vec_env_done(e);
     pto_free(e);
-    printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
-    return failed || !passed;
+    return status;
 }

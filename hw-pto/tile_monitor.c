@@ -51,7 +51,7 @@ static void snapshot_on_pe(CPUState *cs, run_on_cpu_data data)
     for (i = 0; i < PTO_TILE_SLOTS; i++) {
         pto_tile_copy(&snap->tile[i], &l->tile[i]);
     }
-    snap->pool_used = l->pool_used[cpu->pe];
+    snap->pool_used = pto_local_pool_used(l, cpu->pe);
     snap->ops = l->ops;
     snap->fault = cpu->env.fault.code;
     snap->rule = cpu->env.fault.rule;

@@ -27,8 +27,9 @@
 #define MAX_DOORBELLS   64
 #define RULE_BASE       0x80
 #define RULE_SIZE       64
+#define COUNTER_BASE    0xc0
 #define UNIT_ID         0x554f5450      /* "PTOU" */
-#define UNIT_VERSION    1
+#define UNIT_VERSION    2
 #define UNIT_ISA        ((0 << 16) | (58 << 8) | 5)
 
 struct PtoTileUnit {
@@ -162,13 +163,13 @@ static uint64_t read_counter(PtoTileUnit *s, hwaddr offset)
     case 0x40:
         return l->ops;
     case 0x48:
-        return l->bytes_loaded;
+        return l->count.loaded;
     case 0x50:
-        return l->bytes_stored;
+        return l->count.stored;
     case 0x58:
-        return l->flops;
+        return l->count.flops;
     case 0x60:
-        return l->pool_used[cpu->pe] |
+        return pto_local_pool_used(l, cpu->pe) |
                (uint64_t)cpu->shared_core->tiles.pool_used << 32;
     case 0x68:
         return cpu->env.fault.code;
@@ -177,6 +178,19 @@ static uint64_t read_counter(PtoTileUnit *s, hwaddr offset)
     default:
         return 0;
     }
+}
+
+/* The second group of counters, by the distance from its start in words. */
+static uint64_t read_detail(PtoTileUnit *s, unsigned word)
+{
+    const PtoTileCounters *c = &selected_pe(s)->env.tiles->count;
+    const uint64_t values[] = {
+        c->engine[PTO_ENGINE_VEC], c->engine[PTO_ENGINE_SFU],
+        c->engine[PTO_ENGINE_TLSU], c->engine[PTO_ENGINE_CUBE],
+        c->gathered, c->scattered, c->shared_read, c->shared_written,
+    };
+
+    return word < ARRAY_SIZE(values) ? values[word] : 0;
 }
 
 static uint64_t read_rule(PtoTileUnit *s, hwaddr offset)
@@ -234,7 +248,10 @@ static uint64_t read_quad(PtoTileUnit *s, hwaddr offset)
     if (offset < RULE_BASE + RULE_SIZE) {
         return read_rule(s, offset - RULE_BASE);
     }
-    if (offset >= DESC_BASE && offset < DESC_BASE + 16 * 4) {
+    if (offset < DESC_BASE) {
+        return read_detail(s, (offset - COUNTER_BASE) / 8);
+    }
+    if (offset < DESC_BASE + 16 * 4) {
         unsigned word = (offset - DESC_BASE) / 4;
 
         return read_descriptor(s, word) |

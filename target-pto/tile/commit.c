@@ -54,12 +54,6 @@ static PtoFaultInfo preflight(PtoTileCtx *ctx, PtoPlan *plan)
                                    : pto_preflight_generic(ctx, plan);
 }
 
-static void count_work(PtoTileCtx *ctx, const PtoPlan *plan)
-{
-    (void)plan;
-    ctx->local->ops++;
-}
-
 static PtoCommit run(PtoTileCtx *ctx, PtoPlan *plan)
 {
     PtoCommit c = { .status = PTO_COMMIT_DONE, .wait_shared = -1,
@@ -77,8 +71,8 @@ static PtoCommit run(PtoTileCtx *ctx, PtoPlan *plan)
         if (plan->kernel) {
             plan->kernel(plan);
         }
+        pto_count_commit(plan);
         pto_plan_publish(ctx, plan);
-        count_work(ctx, plan);
     }
     c.flags = plan->flags;
     return c;

@@ -165,5 +165,5 @@ void pto_cube_execute(PtoPlan *plan)
         store_columns(out, d, lda, cp->n);
         pto_free(d);
     }
-    plan->ctx->local->flops += 2ull * cp->m * cp->n * cp->k;
+    plan->ctx->local->count.flops += 2ull * cp->m * cp->n * cp->k;
 }

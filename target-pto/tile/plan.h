@@ -278,6 +278,11 @@ void pto_shared_generation_abort(PtoTileCtx *ctx, const PtoBundle *b);
 bool pto_shared_compatible(PtoTileCtx *ctx, unsigned id, const PtoTile *tile,
                            unsigned mask);
 
+/* --- counters (count.c) --- */
+
+/* Enter a completed block in the counters of its PE; before its publication. */
+void pto_count_commit(const PtoPlan *plan);
+
 /* --- guest memory rectangles (memory.c) --- */
 
 typedef struct PtoRect {
@@ -295,5 +300,7 @@ PtoFaultInfo pto_rect_probe(PtoTileCtx *ctx, const PtoRect *r, bool write);
 /* Fill the valid region of @t from a probed rectangle / store it there. */
 void pto_rect_load(PtoTileCtx *ctx, const PtoRect *r, PtoTile *t);
 void pto_rect_store(PtoTileCtx *ctx, const PtoRect *r, const PtoTile *t);
+/* Enter the bytes of a rectangle in the counters. */
+void pto_count_rect(const PtoPlan *plan, const PtoRect *r, bool store);
 
 #endif

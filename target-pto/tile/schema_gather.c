@@ -112,6 +112,9 @@ static void kernel_gather(PtoPlan *plan)
     PtoTile *t = &plan->dst[0].tile;
     unsigned n = pto_type_bits(g->type) / 8;
     uint64_t pad = pto_pad_value(plan->pad, g->type);
+    PtoTileCounters *count = &plan->ctx->local->count;
+
+    uint64_t before = count->gathered;
 
     /* Masked-off lanes read as padding; the whole storage becomes defined. */
     pto_tile_new_payload(t, true);
@@ -123,6 +126,7 @@ static void kernel_gather(PtoPlan *plan)
             if (lane_active(g, r, c)) {
                 uint64_t addr = lane_address(g, r, c);
 
+                count->gathered += n;
                 v = g->cas ? plan->ctx->access->cas(plan->ctx->opaque, addr, n,
                                                     pto_tile_get(g->expected, r, c),
                                                     pto_tile_get(g->data, r, c))
@@ -132,21 +136,26 @@ static void kernel_gather(PtoPlan *plan)
         }
     }
     pto_tile_define_all(t);
+    count->loaded += count->gathered - before;
 }
 
 static void kernel_scatter(PtoPlan *plan)
 {
     GatherPlan *g = pto_plan_priv(plan, sizeof(*g));
     unsigned n = pto_type_bits(g->type) / 8;
+    uint64_t bytes = 0;
 
     for (uint32_t r = 0; r < g->vrows; r++) {
         for (uint32_t c = 0; c < g->vcols; c++) {
             if (lane_active(g, r, c)) {
                 lane_store(plan->ctx, lane_address(g, r, c), n,
                            pto_tile_get(g->data, r, c));
+                bytes += n;
             }
         }
     }
+    plan->ctx->local->count.scattered += bytes;
+    plan->ctx->local->count.stored += bytes;
 }
 
 /* --- checks --- */

@@ -145,6 +145,7 @@ static void kernel_shared_load(PtoPlan *plan)
     unsigned pes = acting_pes(ctx, plan);
 
     pto_tile_new_payload(t, true);
+    pto_count_rect(plan, &p->rect, false);
     if (pes & (pes - 1)) {
         quarters_load(ctx, p, t, pes);
     } else {
@@ -223,6 +224,7 @@ static void kernel_shared_store(PtoPlan *plan)
             t.vrows = p->pe[pe].rows;
             t.vcols = p->pe[pe].cols;
             pto_rect_store(plan->ctx, &p->pe[pe], &t);
+            pto_count_rect(plan, &p->pe[pe], true);
         }
     }
 }

@@ -25,8 +25,7 @@ static void kernel_load(PtoPlan *plan)
     } else {
         pto_tile_define_valid(t);
     }
-    plan->ctx->local->bytes_loaded += p->rect.rows * pto_row_bytes(p->rect.cols,
-                                                                   p->rect.type);
+    pto_count_rect(plan, &p->rect, false);
 }
 
 static void kernel_store(PtoPlan *plan)
@@ -34,8 +33,7 @@ static void kernel_store(PtoPlan *plan)
     TlsuPlan *p = pto_plan_priv(plan, sizeof(*p));
 
     pto_rect_store(plan->ctx, &p->rect, plan->src[0].tile);
-    plan->ctx->local->bytes_stored += p->rect.rows * pto_row_bytes(p->rect.cols,
-                                                                   p->rect.type);
+    pto_count_rect(plan, &p->rect, true);
 }
 
 /* Same shape and type: the copy shares the payload. */

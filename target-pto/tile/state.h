@@ -91,6 +91,23 @@ typedef struct PtoGeneration {
 } PtoGeneration;
 
 /*
+ * What the completed blocks of a PE have done. Rejected and waiting attempts
+ * count nothing.
+ */
+typedef struct PtoTileCounters {
+    uint64_t engine[PTO_ENGINE_COUNT];  /* operations by engine */
+    uint64_t loaded, stored;            /* bytes of guest memory, all transfers */
+    uint64_t gathered, scattered;       /* of these by indexed transfers */
+    uint64_t shared_read;               /* bytes of Shared source operands */
+    uint64_t shared_written;            /* bytes of Shared destinations */
+    /*
+     * Floating-point operations: two for each step of a matrix product, one for
+     * each valid element of other arithmetic, two in TFMA.
+     */
+    uint64_t flops;
+} PtoTileCounters;
+
+/*
  * Local tiles of one PE. In the single-program view one such object stands for
  * all PEs of a mask, so the pools are counted per PE.
  */
@@ -104,8 +121,7 @@ typedef struct PtoLocalTiles {
     PtoFeatureMap *feature_map[PTO_TILE_SLOTS];     /* NULL = invalid */
     PtoGeneration *generation[PTO_TILE_HANDS * 16]; /* hand * 16 + mask */
     uint64_t ops;                       /* completed tile operations */
-    uint64_t bytes_loaded, bytes_stored;
-    uint64_t flops;
+    PtoTileCounters count;
 } PtoLocalTiles;
 
 typedef struct PtoSharedTile {
@@ -272,6 +288,11 @@ int pto_local_resolve(const PtoLocalTiles *l, unsigned code, bool relative);
 bool pto_local_fits(const PtoLocalTiles *l, unsigned mask, uint32_t bytes,
                     const uint32_t freed[PTO_PES]);
 void pto_local_charge(PtoLocalTiles *l, unsigned mask, int32_t bytes);
+/* Bytes in use in the pool of PE @pe, whose tiles these are or include. */
+static inline uint32_t pto_local_pool_used(const PtoLocalTiles *l, unsigned pe)
+{
+    return l->pool_used[l->own_pool ? 0 : pe];
+}
 /* Remove a Local tile, its pool charge and feature map. */
 void pto_local_free(PtoLocalTiles *l, unsigned slot);
 /* Invalidate / set the feature map of a slot. */

@@ -5,7 +5,7 @@
  */
 #include "tile/state.h"
 
-#define LOCAL_MAGIC 0x314c5450u     /* "PTL1" */
+#define LOCAL_MAGIC 0x324c5450u     /* "PTL2" */
 #define CORE_MAGIC  0x31435450u     /* "PTC1" */
 
 /* --- byte streams --- */
@@ -278,6 +278,29 @@ static void get_feature_map(In *in, PtoFeatureMap *f)
     f->padding = get(in, 8);
 }
 
+/* The counters are words of one kind: they are saved in their order. */
+#define COUNTER_WORDS (sizeof(PtoTileCounters) / sizeof(uint64_t))
+
+static void put_counters(Out *o, const PtoTileCounters *c)
+{
+    uint64_t words[COUNTER_WORDS];
+
+    memcpy(words, c, sizeof(words));
+    for (unsigned i = 0; i < COUNTER_WORDS; i++) {
+        put(o, 8, words[i]);
+    }
+}
+
+static void get_counters(In *in, PtoTileCounters *c)
+{
+    uint64_t words[COUNTER_WORDS];
+
+    for (unsigned i = 0; i < COUNTER_WORDS; i++) {
+        words[i] = get(in, 8);
+    }
+    memcpy(c, words, sizeof(words));
+}
+
 uint8_t *pto_local_save(const PtoLocalTiles *l, size_t *size)
 {
     Out o = { 0 };
@@ -287,9 +310,7 @@ uint8_t *pto_local_save(const PtoLocalTiles *l, size_t *size)
     put(&o, 4, l->pool_limit);
     put(&o, 1, l->own_pool);
     put(&o, 8, l->ops);
-    put(&o, 8, l->bytes_loaded);
-    put(&o, 8, l->bytes_stored);
-    put(&o, 8, l->flops);
+    put_counters(&o, &l->count);
     for (unsigned i = 0; i < PTO_TILE_SLOTS; i++) {
         put(&o, 1, l->tile[i].allocated | (l->feature_map[i] != NULL) << 1);
         if (l->tile[i].allocated) {
@@ -315,9 +336,7 @@ bool pto_local_load(PtoLocalTiles *l, const uint8_t *data, size_t size)
     l->pool_limit = get(&in, 4);
     l->own_pool = get(&in, 1);
     l->ops = get(&in, 8);
-    l->bytes_loaded = get(&in, 8);
-    l->bytes_stored = get(&in, 8);
-    l->flops = get(&in, 8);
+    get_counters(&in, &l->count);
     for (unsigned i = 0; i < PTO_TILE_SLOTS && !in.bad; i++) {
         unsigned have = get(&in, 1);
 

@@ -150,6 +150,7 @@ typedef enum PtoEngine {
     PTO_ENGINE_SFU,
     PTO_ENGINE_TLSU,
     PTO_ENGINE_CUBE,
+    PTO_ENGINE_COUNT,
 } PtoEngine;
 
 typedef enum PtoFamily {

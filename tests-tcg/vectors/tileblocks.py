@@ -9,7 +9,7 @@ list that the caller passes.
 import numcase as nc
 from tileprog import Run, cube_bytes, pow2, size_code
 
-TILE_LIMIT = 4096
+TILE_LIMIT = 32768
 COLS = 64
 ROWS_MAX = 1024             # of a tile with one column
 SCALAR_SAMPLES = 2          # elements tried in the tile-scalar form
@@ -83,9 +83,53 @@ def element_runs(case, left_out):
         run.get_flags(p.flags(case.ef))
         run.store(d, case.type, p.of(case.r))
         yield run
+    yield from cube_element_runs(case)
     if len(names) == 2:
         yield from scalar_runs(case)
         yield from expand_runs(case, case.op[1:], case.type, case.type)
+
+
+class CubePiece:
+    """The first elements of a vector in one CUBE layout, rows before
+    columns."""
+
+    def __init__(self, total, layout, *widths):
+        rows = min(total, int(layout[1:]))
+        self.layout, self.shape = layout, (rows, min(-(-total // rows), COLS))
+        self.n = min(total, rows * self.shape[1])
+        self.codes = [size_code(cube_bytes(b, self.shape, layout))
+                      for b in widths]
+
+    def of(self, values):
+        return values[:self.n]
+
+    def flags(self, ef):
+        out = 0
+        for f in self.of(ef):
+            out |= f
+        return out
+
+
+# TRECIP takes row-major tiles only
+ROW_MAJOR_ONLY = frozenset(["TRECIP"])
+
+
+def cube_element_runs(case):
+    bits = bits_of(case.type)
+    if bits == 64 or case.op in ROW_MAJOR_ONLY:
+        return
+    for layout in ("M16", "M32"):
+        p = CubePiece(len(case.r), layout, bits)
+        run = Run(f"{case.op} {case.type} in CUBE_{layout}")
+        tiles = [run.load_cube(h, case.type, bits, p.of(getattr(case, n)),
+                               p.shape, layout)
+                 for h, n in zip("TUM", case.sources)]
+        d, = run.tile_op(case.op, case.type,
+                         [lambda: run.dims(p.shape[1], p.shape[0])], tiles,
+                         [("N", bits, p.shape, p.codes[0], layout)])
+        run.get_flags(p.flags(case.ef))
+        run.store(d, case.type, p.of(case.r))
+        yield run
 
 
 def scalar_runs(case):
@@ -136,33 +180,43 @@ def expdif_runs(case, left_out):
 
 
 def compare_runs(case, left_out):
-    """TCMP, then a select of two constants makes the predicate visible."""
+    """TCMP, and TCMPS on some elements."""
+    for relation in nc.RELATIONS:
+        for p in pieces(len(case.a), bits_of(case.type)):
+            yield compare_run(case, relation, p, False)
+        for i in range(min(SCALAR_SAMPLES, len(case.a))):
+            yield compare_run(case, relation, Piece(i, 1), True)
+
+
+def compare_run(case, relation, p, scalar):
+    """A select of two constants makes the predicate visible."""
     bits = bits_of(case.type)
     one = {64: 0x3ff0000000000000, 32: 0x3f800000}.get(bits, 1)
-    for relation in nc.RELATIONS:
-        for p in pieces(len(case.a), bits):
-            run = Run(f"TCMP {relation} {case.type} elements from {p.first}")
-            code = size_code(p.bytes(bits))
+    op = "TCMPS" if scalar else "TCMP"
+    run = Run(f"{op} {relation} {case.type} elements from {p.first}")
+    code = size_code(p.bytes(bits))
 
-            def dims():
-                run.dims(p.shape[1], p.shape[0], p.cols)
+    def dims():
+        run.dims(p.shape[1], p.shape[0], p.cols)
 
-            def fill(hand, value):
-                ior = run.scalars(value)
-                return run.tile_op("TEXPANDS", case.type, [dims, ior], [],
-                                   [(hand, bits, p.shape, code, None)])[0]
-            tiles = [run.load(h, case.type, bits, p.of(v), p.shape, p.cols,
-                              code) for h, v in (("T", case.a), ("U", case.b))]
-            mask, = run.tile_op("TCMP", case.type,
-                                [lambda: run.datr(cmode=relation,
-                                                  dtype="FP64"), dims], tiles,
-                                [("M", 1, p.shape, code, None)])
-            run.get_flags(p.flags(case.ef))
-            chosen = [mask, fill("T", one), fill("U", 0)]
-            d, = run.tile_op("TSEL", case.type, [dims], chosen,
-                             [("N", bits, p.shape, code, None)])
-            run.store(d, case.type, [one * v for v in p.of(case.r[relation])])
-            yield run
+    def fill(hand, value):
+        ior = run.scalars(value)
+        return run.tile_op("TEXPANDS", case.type, [dims, ior], [],
+                           [(hand, bits, p.shape, code, None)])[0]
+    attributes = [lambda: run.datr(cmode=relation, dtype="FP64"), dims]
+    operands = [("T", case.a)] if scalar else [("T", case.a), ("U", case.b)]
+    tiles = [run.load(h, case.type, bits, p.of(v), p.shape, p.cols, code)
+             for h, v in operands]
+    if scalar:
+        attributes.append(run.scalars(case.b[p.first]))
+    mask, = run.tile_op(op, case.type, attributes, tiles,
+                        [("M", 1, p.shape, code, None)])
+    run.get_flags(p.flags(case.ef))
+    chosen = [mask, fill("T", one), fill("U", 0)]
+    d, = run.tile_op("TSEL", case.type, [dims], chosen,
+                     [("N", bits, p.shape, code, None)])
+    run.store(d, case.type, [one * v for v in p.of(case.r[relation])])
+    return run
 
 
 # ---- conversions -----------------------------------------------------------
@@ -187,6 +241,24 @@ def tcvt_runs(case, left_out):
             run.get_flags(p.flags(case.ef))
             run.store(d, case.dst, p.of(case.r))
             yield run
+    if 64 not in widths:
+        for i, mode in enumerate(case.rmodes):
+            yield cube_tcvt_run(case, mode, ("M16", "M32")[i & 1], widths)
+
+
+def cube_tcvt_run(case, mode, layout, widths):
+    p = CubePiece(len(case.r), layout, *widths)
+    run = Run(f"TCVT {case.src} to {case.dst} {mode} sat {case.sat} in "
+              f"CUBE_{layout}")
+    s = run.load_cube("T", case.src, widths[0], p.of(case.a), p.shape, layout)
+    d, = run.tile_op("TCVT", case.src, [
+        lambda: run.datr(dtype=case.dst, rmode=mode, sat=case.sat,
+                         pad="Null"),
+        lambda: run.dims(p.shape[1], p.shape[0])], [s],
+        [("N", widths[1], p.shape, p.codes[1], layout)])
+    run.get_flags(p.flags(case.ef))
+    run.store(d, case.dst, p.of(case.r))
+    return run
 
 
 def quant_runs(case, left_out):
@@ -290,6 +362,7 @@ def matrix_runs(case, left_out):
     if m == 1:
         yield product_run(case, case.op.replace("TMATMUL", "TGEMV"),
                           layouts[0])
+    yield from cooperative_runs(case)
 
 
 def product_run(case, op, layout):
@@ -312,17 +385,79 @@ def product_run(case, op, layout):
         sources.append(run.load_cube(
             "M", "E8M0", 8, transposed(case.SB, groups, n), (n, groups),
             "M32"))
+    finish_product(run, case, op, layout, sources, [], 0, 0)
+    return run
+
+
+def finish_product(run, case, op, layout, sources, shared, trans_a, trans_b):
+    """The product itself, and D."""
+    m, n, k = case.M, case.N, case.K
+    acc, bits = case.acctype, bits_of(case.acctype)
     if case.bias is not None:
         sources.append(run.load("M", acc, bits, case.bias, (1, n)))
-    attributes = ["B.FPATR None, None, 0, 0, 0, 0, 0, 0, 0, 0"]
-    if bt != at:
-        attributes.append(lambda: run.datr(dtype=bt))
-    d, = run.block(f"{start_of(op)} {at}",
-                   attributes + [lambda: run.dims(m, n, k)], sources,
+    attributes = [f"B.FPATR None, None, 0, 0, 0, 0, 0, {trans_a}, {trans_b}, 0"]
+    if case.btype != case.atype:
+        attributes.append(lambda: run.datr(dtype=case.btype))
+    attributes.append(lambda: run.dims(m, n, k))
+    attributes += [f"B.IOS {s}, mask=1111" for s in shared]
+    code = size_code(cube_bytes(bits, (m, n), layout))
+    d, = run.block(f"{start_of(op)} {case.atype}", attributes, sources,
                    [("N", bits, (m, n), code, layout)])
     run.get_flags(case.flags)
-    run.store(d, acc, case.D, "D")
-    return run
+    # a cooperative product gives every PE a tile of its own
+    run.store(d, acc, case.D, "D", "0001" if shared else "1111")
+
+
+class SharedOperand:
+    """A matrix with its scales as Shared registers want it: row-major, the
+    columns a power of two, both transposed or none."""
+
+    def __init__(self, dtype, values, shape, scales, scale_shape, trans):
+        self.parts = [(dtype, bits_of(dtype), values, shape)]
+        if scales is not None:
+            self.parts.append(("E8M0", 8, scales, scale_shape))
+        if trans:
+            self.parts = [(t, b, transposed(v, *s), s[::-1])
+                          for t, b, v, s in self.parts]
+        self.possible = all(s[1] == pow2(s[1]) for _, _, _, s in self.parts)
+
+    def load(self, run, first):
+        return [run.load_shared(first + i, *part)
+                for i, part in enumerate(self.parts)]
+
+
+def cooperative_runs(case):
+    """The operands of the right side, or of both, in Shared registers."""
+    m, n, k = case.M, case.N, case.K
+    groups = (k + 31) // 32
+    if m > 16 or n != pow2(n) or k != pow2(k):
+        return
+    for trans_a, trans_b in ((None, 0), (None, 1), (0, 0), (1, 1)):
+        right = SharedOperand(case.btype, case.B, (k, n), case.SB,
+                              (groups, n), trans_b)
+        left = SharedOperand(case.atype, case.A, (m, k), case.SA,
+                             (m, groups), trans_a)
+        if not right.possible or trans_a is not None and not left.possible:
+            continue
+        where = "B" if trans_a is None else "A and B"
+        run = Run(f"{case.op} {case.atype} x {case.btype}, Shared {where}"
+                  f"{', transposed' if trans_b else ''}")
+        acc, bits = case.acctype, bits_of(case.acctype)
+        sources, shared = [], []
+        if case.C is not None:
+            sources.append(run.load_cube("U", acc, bits, case.C, (m, n),
+                                         "M16"))
+        if trans_a is None:
+            for h, (dtype, b, values, shape), layout in zip(
+                    "TM", left.parts, ("M16", "M32")):
+                sources.append(run.load_cube(h, dtype, b, values, shape,
+                                             layout))
+        else:
+            shared += left.load(run, 0)
+        shared += right.load(run, len(shared))
+        finish_product(run, case, case.op, "M16", sources, shared,
+                       trans_a or 0, trans_b)
+        yield run
 
 
 # ---- post-processing -------------------------------------------------------

@@ -213,6 +213,19 @@ class Run:
                        f"B.IOT mask=1111, ->{hand}<{code}>, last", "C.BSTOP"]
         return self.new(hand, bits, shape, code, layout)
 
+    def load_shared(self, number, dtype, bits, values, shape):
+        """TLOAD of a row-major matrix into Shared register @number; its
+        name. Only B.ASSEMBLE may give the register another shape."""
+        rows, cols = shape
+        code = size_code((rows * cols * bits + 7) // 8)
+        self.parameter(pack(values, rows, cols, bits), "a0")
+        self.lines += [f"li {row_bytes(cols, bits)}, ->a1",
+                       f"BSTART.TLOAD {dtype}"]
+        self.dims(cols, rows, cols)
+        self.lines += ["B.IOR a0, a1", f"B.IOS mask=0001, ->S{number}<{code}>",
+                       f"B.ASSEMBLE 1, 1, zero, 0, {code}", "C.BSTOP"]
+        return f"S{number}"
+
     def block(self, start, attributes, sources, destinations):
         """The operation. @sources: tiles; @destinations: (hand, bits, shape,
         size code, layout) each. @attributes: lines, or functions that add
@@ -250,8 +263,9 @@ class Run:
         self.flags = want
         self.lines += GET_FLAGS
 
-    def store(self, tile, dtype, want, label="r"):
-        """TSTORE and what must be there: as many elements as @want has."""
+    def store(self, tile, dtype, want, label="r", mask="1111"):
+        """TSTORE and what must be there: as many elements as @want has.
+        @mask: the PEs that the tile belongs to, at most."""
         rows, cols = tile.shape
         out = Output(label, rows, cols, tile.bits, want)
         self.outputs.append(out)
@@ -261,7 +275,7 @@ class Run:
         if tile.layout:
             self.datr(tile.layout + "2ND")
         self.dims(cols, rows)
-        self.lines += ["B.IOR a0, a1", f"B.IOT {tile.name()}, mask=1111, last",
+        self.lines += ["B.IOR a0, a1", f"B.IOT {tile.name()}, mask={mask}, last",
                        "C.BSTOP"]
 
     def ending(self):

@@ -96,6 +96,11 @@ void helper_block_start(CPUPTOState *env, uint32_t packed, uint64_t bpc)
     pto_bundle_install(&env->bundle, &op, bpc);
 }
 
+void helper_bundle_clear(CPUPTOState *env)
+{
+    pto_bundle_recycle(&env->bundle);
+}
+
 void helper_bundle_dim(CPUPTOState *env, uint32_t st, uint32_t n,
                        uint64_t value)
 {

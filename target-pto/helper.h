@@ -50,6 +50,7 @@ DEF_HELPER_3(qpop, i64, env, i64, i32)
 /* block.c */
 DEF_HELPER_FLAGS_3(block_start, TCG_CALL_NO_WG, void, env, i32, i64)
 DEF_HELPER_FLAGS_3(block_commit, TCG_CALL_NO_WG, void, env, i64, i32)
+DEF_HELPER_FLAGS_1(bundle_clear, TCG_CALL_NO_RWG, void, env)
 DEF_HELPER_FLAGS_4(bundle_dim, TCG_CALL_NO_WG, void, env, i32, i32, i64)
 DEF_HELPER_FLAGS_3(bundle_catr, TCG_CALL_NO_WG, void, env, i32, i32)
 DEF_HELPER_FLAGS_3(bundle_datr, TCG_CALL_NO_WG, void, env, i32, i32)

@@ -54,7 +54,7 @@ static uint64_t insn_word(const DisasContext *ctx)
         w = FIELD_DP64(w, INSN, BPCN_CONST, ctx->bpcn_const);
         w = FIELD_DP64(w, INSN, SEQ_OFS, ctx->seq_ofs);
         w = FIELD_DP64(w, INSN, RET_OFS, ctx->ret_ofs);
-        w = FIELD_DP64(w, INSN, BPC_OFS, (ctx->base.pc_next - ctx->bpc) / 2);
+        w = FIELD_DP64(w, INSN, BPC_OFS, (ctx->pc - ctx->bpc) / 2);
     }
     return w;
 }
@@ -375,7 +375,8 @@ static void pto_tr_insn_start(DisasContextBase *base, CPUState *cs)
 {
     DisasContext *ctx = container_of(base, DisasContext, base);
 
-    tcg_gen_insn_start(base->pc_next, insn_word(ctx),
+    ctx->pc = base->pc_next;
+    tcg_gen_insn_start(ctx->pc, insn_word(ctx),
                        ctx->lazy && ctx->bpcn_const ? ctx->bpcn : 0);
 }
 
@@ -459,7 +460,6 @@ static void pto_tr_translate_insn(DisasContextBase *base, CPUState *cs)
 {
     DisasContext *ctx = container_of(base, DisasContext, base);
 
-    ctx->pc = base->pc_next;
     ctx->counted = false;
     fetch(ctx, cs);
     base->pc_next = ctx->pc + ctx->len;

@@ -120,6 +120,9 @@ def machine_tests(suite):
     suite.run('guest programs',
               [sys.executable, HERE / 'run-guest.py', '--qemu', qemu, '--as',
                o.host_build / 'tests-tcg/as/pto-as'])
+    suite.run('random programs',
+              [sys.executable, HERE / 'random/run-random.py', '--qemu', qemu,
+               '--as', o.host_build / 'tests-tcg/as/pto-as'])
     suite.run('images and monitor',
               [sys.executable, HERE / 'smoke-test.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])

@@ -225,13 +225,18 @@ void buf_int(Buffer *b, uint64_t v, unsigned bytes);
 void buf_str(Buffer *b, const char *s);
 void buf_align(Buffer *b, size_t align);
 
-/** elf_write: write the executable; false if the file cannot be written */
-bool elf_write(As *as, const char *path);
+/**
+ * elf_write: write the executable, with the ELF machine number @machine;
+ * false if the file cannot be written
+ */
+bool elf_write(As *as, const char *path, unsigned machine);
 
 /** binary_write: the loaded image without headers, from as->base */
 bool binary_write(As *as, const char *path);
 
 /** dwarf_build: .debug_line, .debug_info and .debug_abbrev of all code */
 void dwarf_build(As *as, Buffer *line, Buffer *info, Buffer *abbrev);
+/** dwarf_frames: .debug_frame, one range for each executable section */
+void dwarf_frames(As *as, Buffer *frame);
 
 #endif

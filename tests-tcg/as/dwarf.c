@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * DWARF 4 line table with the one compilation unit that makes debuggers look
- * for it. Sources keep the names they were given on the command line.
+ * for it. Sources keep the names they were given on the command line. Call
+ * frames are described by the calling convention: sp stays where the caller had
+ * it and ra returns, which is exact at the entry of every function and in
+ * every leaf.
  */
+#include <unistd.h>
 #include "as.h"
+
+/* The debug stub presents itself as a riscv64: its numbers for ra and sp. */
+enum { DWARF_RA = 1, DWARF_SP = 2 };
 
 static void uleb(Buffer *b, uint64_t v)
 {
@@ -115,6 +122,8 @@ static void build_abbrev(Buffer *b)
 
 static void build_info(As *as, Buffer *b, uint64_t low, uint64_t high)
 {
+    char folder[4096];
+
     buf_int(b, 0, 4);
     buf_int(b, 4, 2);
     buf_int(b, 0, 4);           /* abbreviations */
@@ -123,11 +132,39 @@ static void build_info(As *as, Buffer *b, uint64_t low, uint64_t high)
     buf_str(b, "pto-as");
     buf_int(b, 0x8001, 2);      /* DW_LANG_Mips_Assembler, as GNU as says */
     buf_str(b, as->files[0]);
-    buf_str(b, ".");
+    buf_str(b, getcwd(folder, sizeof(folder)) ? folder : ".");
     buf_int(b, 0, 4);
     buf_int(b, low, 8);
     buf_int(b, high - low, 8);
     patch_length(b, 0);
+}
+
+void dwarf_frames(As *as, Buffer *b)
+{
+    size_t at = b->n;
+
+    buf_int(b, 0, 4);
+    buf_int(b, 0xffffffff, 4);
+    buf_int(b, 1, 1);           /* version; no augmentation */
+    buf_int(b, 0, 1);
+    uleb(b, 2);                 /* unit of code */
+    sleb(b, -8);                /* unit of data */
+    buf_int(b, DWARF_RA, 1);
+    buf_int(b, 0x0c, 1);        /* DW_CFA_def_cfa */
+    uleb(b, DWARF_SP);
+    uleb(b, 0);
+    buf_align(b, 8);            /* zero bytes are DW_CFA_nop */
+    patch_length(b, at);
+    for (const Section *s = as->sections; s; s = s->next) {
+        if (s->exec && s->size) {
+            at = b->n;
+            buf_int(b, 0, 4);
+            buf_int(b, 0, 4);   /* the common entry above */
+            buf_int(b, s->addr, 8);
+            buf_int(b, s->size, 8);
+            patch_length(b, at);
+        }
+    }
 }
 
 void dwarf_build(As *as, Buffer *line, Buffer *info, Buffer *abbrev)

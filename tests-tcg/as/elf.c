@@ -204,8 +204,12 @@ static void add_symbols(As *as, Writer *w)
 
 static void add_debug(As *as, Writer *w)
 {
-    Buffer line = { 0 }, info = { 0 }, abbrev = { 0 };
+    Buffer line = { 0 }, info = { 0 }, abbrev = { 0 }, frame = { 0 };
 
+    dwarf_frames(as, &frame);
+    if (frame.n) {
+        add_section(w, ".debug_frame", SHT_PROGBITS, &frame, 8);
+    }
     dwarf_build(as, &line, &info, &abbrev);
     if (line.n) {
         add_section(w, ".debug_line", SHT_PROGBITS, &line, 1);
@@ -258,15 +262,15 @@ static uint64_t entry_address(As *as)
                         : section_get(as, ".text", 5)->addr;
 }
 
-static Buffer file_header(As *as, const Writer *w, unsigned nload,
-                          uint64_t shoff)
+static Buffer file_header(As *as, const Writer *w, unsigned machine,
+                          unsigned nload, uint64_t shoff)
 {
     static const uint8_t ident[16] = { 0x7f, 'E', 'L', 'F', 2, 1, 1 };
     Buffer b = { 0 };
 
     buf_put(&b, ident, sizeof(ident));
     buf_int(&b, 2, 2);          /* ET_EXEC */
-    buf_int(&b, PTO_EM_PTO, 2);
+    buf_int(&b, machine, 2);
     buf_int(&b, 1, 4);
     buf_int(&b, entry_address(as), 8);
     buf_int(&b, EHDR_SIZE, 8);
@@ -298,7 +302,7 @@ static bool save(const Buffer *b, const char *path)
     return f ? fclose(f) == 0 && ok : false;
 }
 
-bool elf_write(As *as, const char *path)
+bool elf_write(As *as, const char *path, unsigned machine)
 {
     Writer *w = xalloc(sizeof(*w));
     unsigned nload = 0;
@@ -324,7 +328,7 @@ bool elf_write(As *as, const char *path)
     add_symbols(as, w);
     add_debug(as, w);
     shoff = put_section_headers(w);
-    head = file_header(as, w, nload, shoff);
+    head = file_header(as, w, machine, nload, shoff);
     memcpy(w->file.p, head.p, head.n);
     return save(&w->file, path);
 }

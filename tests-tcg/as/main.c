@@ -4,6 +4,9 @@
 #include <getopt.h>
 #include "identity.h"
 
+/* The machine that the debug stub presents itself as. */
+#define EM_RISCV 243
+
 static void usage(FILE *f)
 {
     fprintf(f,
@@ -14,12 +17,14 @@ static void usage(FILE *f)
             "  -D NAME[=NUMBER]  define a symbol (default 1)\n"
             "  --base ADDRESS    address of .text (default 0x80000000)\n"
             "  --binary          write the bare image instead of an ELF file\n"
+            "  --lldb FILE       also write a copy that lldb can read for its\n"
+            "                    symbols (it refuses unknown machines)\n"
             "  --version         the ISA revision\n"
             "Syntax: docs/assembler.rst\n");
 }
 
 typedef struct Options {
-    const char *output;
+    const char *output, *lldb;
     const char *include[32];
     unsigned ninclude;
     const char *define[64];
@@ -88,6 +93,7 @@ static int parse_options(Options *o, int argc, char **argv)
         { "base", required_argument, NULL, 'b' },
         { "binary", no_argument, NULL, 'B' },
         { "help", no_argument, NULL, 'h' },
+        { "lldb", required_argument, NULL, 'l' },
         { "version", no_argument, NULL, 'v' },
         { 0 },
     };
@@ -120,6 +126,9 @@ static int parse_options(Options *o, int argc, char **argv)
         case 'B':
             o->binary = true;
             break;
+        case 'l':
+            o->lldb = optarg;
+            break;
         case 'v':
             printf("pto-as, PTO ISA %s, %u forms\n", PTO_ISA_RELEASE,
                    pto_form_count);
@@ -133,6 +142,12 @@ static int parse_options(Options *o, int argc, char **argv)
         }
     }
     return 0;
+}
+
+static int cannot_write(const char *path)
+{
+    fprintf(stderr, "pto-as: cannot write %s\n", path);
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -159,9 +174,12 @@ int main(int argc, char **argv)
     if (!run_pass(as, &o, 2, argv + optind, n) || !check_globals(as)) {
         return 1;
     }
-    if (!(o.binary ? binary_write(as, o.output) : elf_write(as, o.output))) {
-        fprintf(stderr, "pto-as: cannot write %s\n", o.output);
-        return 1;
+    if (!(o.binary ? binary_write(as, o.output)
+                   : elf_write(as, o.output, PTO_EM_PTO))) {
+        return cannot_write(o.output);
+    }
+    if (o.lldb && !elf_write(as, o.lldb, EM_RISCV)) {
+        return cannot_write(o.lldb);
     }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "hw/pto/core.h"
 #include "irq.h"
 #include "tile/commit.h"
+#include "tile/formats.h"
 #include "trace.h"
 
 /* ---- the record ---- */
@@ -473,6 +474,16 @@ static void commit_tile(CPUPTOState *env, uintptr_t ra)
     };
     PtoCommit done = pto_tile_commit(&ctx);
 
+    if (trace_event_get_state_backends(TRACE_PTO_TILE_BLOCK)) {
+        static const char *const how[] = {
+            [PTO_COMMIT_DONE] = "done", [PTO_COMMIT_NOOP] = "no operation",
+            [PTO_COMMIT_WAIT] = "waits", [PTO_COMMIT_FAULT] = "faults",
+        };
+
+        trace_pto_tile_block(ctx.pe, done.op ? done.op->name : "reserved",
+                             pto_format(env->bundle.op.dtype)->name,
+                             how[done.status], env->bundle.bpc);
+    }
     if (access.published) {
         pto_core_wake(core);
     }

@@ -150,6 +150,41 @@ class Machines(Base):
                             ['running'])
 
 
+class Readme(Base):
+    """The README's own example, and what it says about it."""
+
+    def test_hello(self):
+        text = (HERE.parent / 'README.md').read_text(encoding='utf-8')
+        source = re.search(r'(?m)^    \.include "crt0\.s".*\n(?:    .*\n)*',
+                           text)[0]
+        self.assertNotIn('pto-as', source)
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / 'hello.s').write_text(source, encoding='utf-8')
+            subprocess.run([Paths.assembler, '-I', HERE / 'lib', '-o',
+                            folder / 'hello.elf', folder / 'hello.s'],
+                           check=True)
+            done = subprocess.run([Paths.qemu, '-nographic', '-kernel',
+                                   folder / 'hello.elf'], timeout=30,
+                                  stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, b'hello\n'))
+
+    def test_tile_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / 't.s').write_text(SHOW_TILE.replace(
+                'wait:\n    GOTO wait', '    EXIT_OK'), encoding='utf-8')
+            subprocess.run([Paths.assembler, '-I', HERE / 'lib', '-o',
+                            folder / 't.elf', folder / 't.s'], check=True)
+            done = subprocess.run([Paths.qemu, '-nographic', '-kernel',
+                                   folder / 't.elf', '-trace',
+                                   'pto_tile_block'], timeout=30,
+                                  stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, check=False)
+        self.assertRegex(done.stderr, rb'PE 0: TLOAD FP32 done, block at 0x8000')
+
+
 class Images(Base):
     def refused(self, data, *words, args=()):
         run = self.qemu('-kernel', self.image(data), *args)

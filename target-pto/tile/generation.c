@@ -420,16 +420,21 @@ static void publish_writer(PtoTileCtx *ctx, PtoPlan *plan, unsigned i)
     PtoGeneration *g = plan->gen[i] ? plan->gen[i] : open_local(ctx, d);
     PtoTile *w = &l->tile[d->slot];
     uint32_t first = d->assemble->offset, cells = d->capacity / PTO_CELL_BYTES;
+    uint32_t lap;
 
     pto_tile_own_payload(w);
-    memcpy(w->buf->data + (size_t)first * PTO_CELL_BYTES, pto_tile_data(&d->tile),
-           d->capacity);
+    if (pto_tile_data(&d->tile)) {
+        memcpy(w->buf->data + (size_t)first * PTO_CELL_BYTES,
+               pto_tile_data(&d->tile), d->capacity);
+    }
     grow_parent(w, first, &d->tile);
-    g->covered_count += cells - overlap(g, first, cells);
+    lap = overlap(g, first, cells);
+    g->covered_count += cells - lap;
     for (uint32_t c = first; c < first + cells; c++) {
         g->covered[c / 64] |= 1ull << (c % 64);
     }
-    if (g->writers < PTO_GEN_WRITERS) {
+    /* A replay is in the list already, so the list cannot run out of room. */
+    if (lap == 0 && g->writers < PTO_GEN_WRITERS) {
         g->writer[g->writers++] = (PtoGenWriter) { ctx->bundle->bpc, first,
                                                    cells };
     }

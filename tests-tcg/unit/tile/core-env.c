@@ -101,6 +101,19 @@ Core *core_new(unsigned pes)
     return c;
 }
 
+Core *core_machine(Machine m)
+{
+    Core *c = core_new(m == M_FOUR ? 4 : m == M_TWO ? 2 : 1);
+
+    if (m == M_NEVER) {
+        c->profile.retire = PTO_RETIRE_NEVER;
+    } else if (m == M_REF) {
+        c->profile = pto_tile_profile_ref;
+        c->local[0].own_pool = false;
+    }
+    return c;
+}
+
 void core_free(Core *c)
 {
     for (unsigned i = 0; i < PTO_PES; i++) {

@@ -45,8 +45,17 @@ extern unsigned checks_passed, checks_failed;
 /* Print the totals; the exit status of main. */
 int checks_done(void);
 
+typedef enum Machine {
+    M_PTO,                      /* one PE */
+    M_FOUR,                     /* four PEs with programs of their own */
+    M_TWO,
+    M_NEVER,                    /* one PE, tile-retire=never */
+    M_REF,                      /* the single-program view */
+} Machine;
+
 /* Core with profile `pto` and @pes programs; memory has a fixed pattern. */
 Core *core_new(unsigned pes);
+Core *core_machine(Machine m);
 void core_free(Core *c);
 PtoCommit core_commit(Core *c, unsigned pe, const PtoBundle *b);
 

@@ -3,51 +3,13 @@
  * Every rule of header commands and of data movement rejects at least one
  * stream, and with the fault that its row in rules.def names.
  */
-#include "core-env.h"
-
-typedef enum Machine {
-    M_PTO,                      /* one PE */
-    M_FOUR,                     /* four PEs with programs of their own */
-    M_TWO,
-    M_NEVER,                    /* one PE, tile-retire=never */
-    M_REF,                      /* the single-program view */
-} Machine;
+#include "streams.h"
 
 typedef struct Case {
     const char *name;
     Machine machine;
     const Step *steps;
 } Case;
-
-/* Tiles that the streams start from: U8 16 x 8 in hand T, slot 0. */
-#define T0 LOAD_TILE(U8, 16, 8, 0x1000, 0, 1, ONE(0))
-/* U32 16 x 2 of displacements in hand U: small, so every address is legal. */
-#define INDICES \
-    POKE(0x3000, 0), POKE(0x3008, 0), POKE(0x3010, 0), POKE(0x3018, 0), \
-    POKE(0x3020, 0), POKE(0x3028, 0), POKE(0x3030, 0), POKE(0x3038, 0), \
-    LOAD_TILE(U32, 16, 1, 0x3000, 1, 1, ONE(0))
-/* Header of an indexed transfer of 16 x 1 from r5. */
-#define GATHER(fn, type) \
-    GPR(5, 0x4000), TLSU(fn, type), DIM(0, 16), IOR(0, 5, 0, 0)
-/* S register: U8 16 x 8 from PE 0. */
-#define SHARED_LOAD(id) \
-    GPR(1, 0x2000), GPR(2, 16), TLSU(0, U8), DIM(0, 16), DIM(1, 8), DIM(2, 16), \
-    IOR(0, 1, 2, 0), IOS(id, 1, ONE(0)), STOP()
-/* CUBE_M16 U8 tile of 16 columns (2 CELLs) and 16 rows in hand M. */
-#define CELLS(cols, rows, layout, size) \
-    GPR(1, 0x1000), GPR(2, 64), TLSU(0, U8), DIM(0, cols), DIM(1, rows), \
-    DATR(31, layout, 3, 0, 0, 0, 0), IOR(0, 1, 2, 0), DST(2, size, ONE(0)), STOP()
-#define M32 21
-#define M16 22
-#define N8 23
-/* One writer of 128 bytes of a Local parent in hand N. */
-#define WRITER(type, cols, rows, init, last, imm, parent) \
-    GPR(1, 0x1000), GPR(2, (cols) * pto_bytes_of(PTO_##type)), TLSU(0, type), \
-    DIM(0, cols), DIM(1, rows), DIM(2, cols), IOR(0, 1, 2, 0), \
-    DST(3, 1, ONE(0)), ASSEMBLE(init, last, 0, imm, parent)
-#define SHARED_WRITER(id, mode, init, last, imm, parent) \
-    GPR(1, 0x2000), GPR(2, 16), TLSU(0, U8), DIM(0, 16), DIM(1, 8), DIM(2, 16), \
-    IOR(0, 1, 2, 0), IOS(id, 1, mode), ASSEMBLE(init, last, 0, imm, parent)
 
 static const Case cases[] = {
     /* --- block starts and header commands --- */
@@ -423,19 +385,6 @@ static const Case cases[] = {
              REFUSED(MASKS)) },
 };
 
-static Core *machine(Machine m)
-{
-    Core *c = core_new(m == M_FOUR ? 4 : m == M_TWO ? 2 : 1);
-
-    if (m == M_NEVER) {
-        c->profile.retire = PTO_RETIRE_NEVER;
-    } else if (m == M_REF) {
-        c->profile = pto_tile_profile_ref;
-        c->local[0].own_pool = false;
-    }
-    return c;
-}
-
 /*
  * Rules that this test answers for: all up to the first one of a matrix block.
  * CATR_DR belongs to the block's kind, which the tile core does not know; the
@@ -452,7 +401,7 @@ int main(void)
     bool seen[PTO_RULE_COUNT] = { false };
 
     for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-        Core *c = machine(cases[i].machine);
+        Core *c = core_machine(cases[i].machine);
 
         CHECK(stream_run(c, cases[i].name, cases[i].steps, seen));
         core_free(c);

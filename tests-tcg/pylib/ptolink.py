@@ -16,6 +16,10 @@ class LinkError(Exception):
     """The process is gone or does not follow the protocol."""
 
 
+class Refused(LinkError):
+    """The stub understands a request and does not accept it."""
+
+
 class _Channel:
     """Buffered byte stream with a time limit on every read."""
 
@@ -126,6 +130,8 @@ class Rsp(_Channel):
 
     def expect_ok(self, text):
         answer = self.ask(text)
+        if answer.startswith("E."):
+            raise Refused(answer[2:])
         if answer != "OK":
             raise LinkError(f"'{text[:40]}' answered '{answer}'")
 

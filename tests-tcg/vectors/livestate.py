@@ -11,9 +11,12 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "pylib"))
 
-from ptolink import LinkError, Machine                      # noqa: E402
+from ptolink import LinkError, Machine, Refused                 # noqa: E402
 import compare                                              # noqa: E402
 import vecstate as vs                                       # noqa: E402
+
+RAM_SIZES = range(4096, 65537)
+TOO_MANY = 1000     # steps more than a vector expects
 
 
 class Session:
@@ -58,13 +61,16 @@ class Session:
         """The README's loop; (reason, steps, rejected attempts)."""
         m = self.machine
         stop = {vs.number(a) for a in case.get("stop", [])}
-        limit = case["max_steps"]
+        limit = vs.number(case["max_steps"])
+        patience = vs.number(case["final"]["steps"]) + TOO_MANY
         pc, steps, rejected = vs.number(case["pc"]), 0, []
         while True:
             if pc in stop:
                 return vs.STOP, steps, rejected
             if steps == limit:
                 return vs.MAX_STEPS, steps, rejected
+            if steps > patience:
+                return "goes on and on", steps, rejected
             if pc & 1:
                 return vs.MISALIGNED, steps, rejected
             if pc + 8 > self.ram and vs.fetch_outside(pc, m.ram[:self.ram]):
@@ -186,12 +192,16 @@ class LiveStates:
             if reason and not self.options.all:
                 return "skipped", [], reason
             ram = vs.ram_bytes(case)
+            if ram not in RAM_SIZES:
+                return "failed", [f"ram: {ram!r} bytes"], None
             session = self.sessions.setdefault(ram,
                                                Session(self.options, ram))
             try:
                 if session.machine is None:
                     session.start()
                 lines = session.run_case(case)
+            except Refused as exc:
+                lines = [f"not a state of the machine: {exc}"]
             except LinkError as exc:
                 lines = [crash_text(session, exc)]
         except (KeyError, ValueError, TypeError, AttributeError,

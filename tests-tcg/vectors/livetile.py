@@ -28,7 +28,7 @@ def run_differences(batch, index):
     for result in run.outputs:
         out += result.differences(batch.bytes_at(result.at, result.size))
     flags = state >> CORE_STATE_FLAGS & 0x1f
-    if flags != run.flags:
+    if run.flags is not None and flags != run.flags:
         out.append(f"flags: expected {flag_names(run.flags)}, "
                    f"got {flag_names(flags)}")
     return [f"{run.what}: {line}" for line in out]

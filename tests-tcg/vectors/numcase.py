@@ -5,8 +5,10 @@ their operands as integers.
 Everything is decided by the content of a line. A line that cannot be used
 raises BadCase with a text for the reader, before anything runs.
 """
+import functools
 import json
 import lzma
+import operator
 
 TYPES = {
     "FP64": 64, "FP32": 32, "TF32": 32, "HF32": 32, "FP16": 16, "BF16": 16,
@@ -148,7 +150,8 @@ class Case:
 
     def flags_of(self, key="flags"):
         names = self.raw.get(key, [])
-        if not isinstance(names, list) or any(n not in FLAGS for n in names):
+        if not isinstance(names, list) or any(
+                not isinstance(n, str) or n not in FLAGS for n in names):
             raise BadCase(f"{key}: {names!r} are no flags")
         return sum(FLAGS[n] for n in set(names))
 
@@ -162,6 +165,8 @@ class Case:
         else:
             self.values("ef", 5, count)
         self.flags = self.flags_of()
+        if functools.reduce(operator.or_, self.ef, 0) != self.flags:
+            raise BadCase("flags: not those of all elements together (ef)")
 
     def results(self, bits, count):
         self.values("r", bits)
@@ -192,8 +197,10 @@ def _read_elements(case, names):
 
 def _read_expdif(case):
     source = TYPES[case.type("srctype")]
-    case.results(TYPES[case.type("dsttype")],
-                 _operands(case, ("a", "b"), source))
+    to = TYPES[case.type("dsttype")]
+    case.results(to, _operands(case, ("a", "b"), source))
+    case.diff = case.values("diff", to, len(case.r)) if "diff" in case.raw \
+        else None
 
 
 def _read_compare(case):
@@ -235,6 +242,8 @@ def _read_quant(case):
 def _read_reduction(case):
     bits = TYPES[case.type("type")]
     case.values("x", bits)
+    if case.number("n", len(case.x)) != len(case.x):
+        raise BadCase(f"x: {len(case.x)} elements, expected {case.n}")
     if case.op[len(REDUCE):].startswith("ARG"):
         case.result = case.within("index", 0, len(case.x) - 1)
     else:

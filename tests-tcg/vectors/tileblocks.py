@@ -177,6 +177,35 @@ def expand_runs(case, name, source, dest):
 
 def expdif_runs(case, left_out):
     yield from expand_runs(case, "EXPDIF", case.srctype, case.dsttype)
+    if case.diff:
+        yield from difference_runs(case)
+
+
+def difference_runs(case):
+    """The rounded difference itself, by TCVT and TSUB; its flags are not in
+    the vector."""
+    widths = bits_of(case.srctype), bits_of(case.dsttype)
+    for p in pieces(len(case.r), max(widths)):
+        run = Run(f"difference of {case.srctype} elements from {p.first}")
+        codes = same_storage(p, *widths)
+
+        def dims():
+            run.dims(p.shape[1], p.shape[0], p.cols)
+        tiles = []
+        for h, v in (("T", case.a), ("U", case.b)):
+            tile = run.load(h, case.srctype, widths[0], p.of(v), p.shape,
+                            p.cols, codes[0])
+            if case.dsttype != case.srctype:
+                tile, = run.tile_op(
+                    "TCVT", case.srctype,
+                    [lambda: run.datr(dtype=case.dsttype, pad="Null"), dims],
+                    [tile], [(h, widths[1], p.shape, codes[1], None)])
+            tiles.append(tile)
+        d, = run.tile_op("TSUB", case.dsttype, [dims], tiles,
+                         [("N", widths[1], p.shape, codes[1], None)])
+        run.flags = None
+        run.store(d, case.dsttype, p.of(case.diff), "diff")
+        yield run
 
 
 def compare_runs(case, left_out):

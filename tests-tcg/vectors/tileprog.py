@@ -153,7 +153,7 @@ class Run:
         self.outputs = []
         self.made = {}
         self.tile_bytes = {h: [] for h in HANDS}
-        self.flags = 0
+        self.flags = 0              # None: not looked at
         self.lines += CLEAR_FLAGS
 
     # ---- parameters --------------------------------------------------------

@@ -324,7 +324,7 @@ static void test_rejections(void)
     bind_tile(&b, 0, 32, 1, 8);
     c = commit(0, 1, &b);
     CHECK(c.fault.code == PTO_FAULT_TILE_LEGALITY &&
-          !strcmp(c.fault.rule, "forbidden encoding in a matrix operand"),
+          strstr(c.fault.rule, "forbidden encoding in a matrix operand"),
           "forbidden TF32 encoding: %s", c.fault.rule);
 }
 

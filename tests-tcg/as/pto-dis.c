@@ -13,15 +13,30 @@ static uint64_t get(const uint8_t *p, unsigned n)
     return v;
 }
 
-static void dump(const uint8_t *p, size_t size, uint64_t pc, bool plain)
+typedef enum Style {
+    STYLE_LISTING,              /* address, bytes, text */
+    STYLE_PLAIN,                /* text */
+    STYLE_FORMS,                /* name of the form in the decode files */
+} Style;
+
+static void print_form(const uint8_t *p, unsigned n)
+{
+    const PtoForm *form = pto_form_find(get(p, n), n);
+
+    printf("%s\n", form ? form->name : "-");
+}
+
+static void dump(const uint8_t *p, size_t size, uint64_t pc, Style style)
 {
     char text[160];
 
     while (size) {
         unsigned n = pto_disassemble(p, size, pc, text, sizeof(text));
 
-        if (plain) {
+        if (style == STYLE_PLAIN) {
             printf("%s\n", text);
+        } else if (style == STYLE_FORMS) {
+            print_form(p, n);
         } else {
             printf("%10" PRIx64 ":  ", pc);
             for (unsigned i = 8; i >= 2; i -= 2) {
@@ -61,7 +76,7 @@ static uint8_t *read_all(const char *path, size_t *size)
 }
 
 /* Every PT_LOAD with execute permission. */
-static int dump_elf(const uint8_t *p, size_t size, bool plain)
+static int dump_elf(const uint8_t *p, size_t size, Style style)
 {
     uint64_t phoff = get(p + 32, 8);
     unsigned phnum = get(p + 56, 2);
@@ -83,7 +98,7 @@ static int dump_elf(const uint8_t *p, size_t size, bool plain)
             fprintf(stderr, "pto-dis: truncated segment\n");
             return 1;
         }
-        dump(p + offset, filesz, get(h + 16, 8), plain);
+        dump(p + offset, filesz, get(h + 16, 8), style);
     }
     return 0;
 }
@@ -92,14 +107,17 @@ int main(int argc, char **argv)
 {
     const char *path = NULL;
     uint64_t base = 0;
-    bool plain = false, binary = false;
+    Style style = STYLE_LISTING;
+    bool binary = false;
     uint8_t *p;
     size_t size;
     int status = 0;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--plain")) {
-            plain = true;
+            style = STYLE_PLAIN;
+        } else if (!strcmp(argv[i], "--forms")) {
+            style = STYLE_FORMS;
         } else if (!strcmp(argv[i], "--binary") && i + 1 < argc) {
             binary = true;
             base = strtoull(argv[++i], NULL, 0);
@@ -108,8 +126,10 @@ int main(int argc, char **argv)
         }
     }
     if (!path) {
-        fprintf(stderr, "usage: pto-dis [--plain] [--binary ADDRESS] FILE\n"
-                "--plain: text only, as the assembler reads it\n");
+        fprintf(stderr, "usage: pto-dis [--plain] [--forms] [--binary ADDRESS] FILE\n"
+                "--plain: text only, as the assembler reads it\n"
+                "--forms: the form of each instruction, as the decode files\n"
+                "         name it\n");
         return 2;
     }
     p = read_all(path, &size);
@@ -118,9 +138,9 @@ int main(int argc, char **argv)
         return 1;
     }
     if (!binary && size >= 64 && !memcmp(p, "\177ELF\2\1", 6)) {
-        status = dump_elf(p, size, plain);
+        status = dump_elf(p, size, style);
     } else {
-        dump(p, size, base, plain);
+        dump(p, size, base, style);
     }
     free(p);
     return status;

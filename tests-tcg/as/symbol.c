@@ -44,7 +44,7 @@ void symbol_define(As *as, const Token *tok, Value value, bool variable)
                  s->where->file, s->where->line);
         return;
     }
-    if (as->pass == 2 && !variable &&
+    if (as->pass == 2 && !variable && !as->errors &&
         (s->value.sec != value.sec || s->value.v != value.v) &&
         !s->value.unknown) {
         as_error(as, tok, "%s moved between the passes: a size depends on "

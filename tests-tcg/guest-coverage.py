@@ -3,7 +3,8 @@
 """Which instruction forms the guest programs contain.
 
 Every form of target-pto/forms.def must stand in at least one program of
-tests-tcg/guest; the names of the others are printed.
+tests-tcg/guest, or in one that tests-tcg/forms makes; the names of the others
+are printed.
 """
 import argparse
 import concurrent.futures
@@ -14,6 +15,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / 'forms'))
+
+from programs import all_programs                           # noqa: E402
 
 
 def all_forms():
@@ -39,6 +43,10 @@ def main():
     forms, seen = all_forms(), set()
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for made in all_programs():
+            source = pathlib.Path(folder) / (made.name + '.s')
+            source.write_text(made.text(), encoding='ascii')
+            programs.append(source)
         jobs = [pool.submit(forms_of, options.tools, p, pathlib.Path(folder))
                 for p in programs]
         for job in jobs:

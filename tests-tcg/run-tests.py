@@ -123,6 +123,12 @@ def machine_tests(suite):
     suite.run('random programs',
               [sys.executable, HERE / 'random/run-random.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])
+    tools = o.host_build / 'tests-tcg/as'
+    suite.run('guest programs made from tables',
+              [sys.executable, HERE / 'forms/run-forms.py', '--qemu', qemu,
+               '--tools', tools])
+    suite.run('guest coverage',
+              [sys.executable, HERE / 'guest-coverage.py', '--tools', tools])
     suite.run('images and monitor',
               [sys.executable, HERE / 'smoke-test.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])

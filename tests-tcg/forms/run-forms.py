@@ -8,21 +8,15 @@ status is the number of the first check that fails.  --keep DIR leaves the
 sources there.
 """
 import argparse
-import importlib
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOPICS = ['arithmetic', 'memory']
-
 sys.path.insert(0, str(HERE))
 
-
-def all_programs():
-    for topic in TOPICS:
-        yield from importlib.import_module(topic).programs()
+from programs import all_programs                           # noqa: E402
 
 
 def build(program, tools, folder):
@@ -55,12 +49,15 @@ def main():
     parser.add_argument('--tools', required=True, type=pathlib.Path,
                         help='folder of pto-as')
     parser.add_argument('--keep', type=pathlib.Path)
+    parser.add_argument('--only', help='programs whose name has this')
     options = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = options.keep or pathlib.Path(folder)
         folder.mkdir(exist_ok=True)
         for program in all_programs():
+            if options.only and options.only not in program.name:
+                continue
             image = build(program, options.tools, folder)
             for cpu in program.models:
                 wrong = boot(options, cpu, image)

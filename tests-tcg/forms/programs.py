@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""All programs that the topics make."""
+import arithmetic
+import control
+import floating
+import memory
+
+TOPICS = [arithmetic, memory, floating, control]
+
+
+def all_programs():
+    for topic in TOPICS:
+        yield from topic.programs()

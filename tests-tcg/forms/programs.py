@@ -4,8 +4,9 @@ import arithmetic
 import control
 import floating
 import memory
+import tiles
 
-TOPICS = [arithmetic, memory, floating, control]
+TOPICS = [arithmetic, memory, floating, control, tiles]
 
 
 def all_programs():

@@ -63,13 +63,6 @@ typedef struct PtoFaultInfo {
 
 #define PTO_OK ((PtoFaultInfo) { .code = PTO_FAULT_NONE })
 
-#define PTO_REJECT(fault, text) \
-    ((PtoFaultInfo) { .code = (fault), .rule = (text) })
-#define PTO_ILLEGAL(text)   PTO_REJECT(PTO_FAULT_ILLEGAL_INSTRUCTION, text)
-#define PTO_LEGALITY(text)  PTO_REJECT(PTO_FAULT_TILE_LEGALITY, text)
-#define PTO_ALLOCATION(text) PTO_REJECT(PTO_FAULT_TILE_ALLOCATION, text)
-#define PTO_CONTROL(text)   PTO_REJECT(PTO_FAULT_BUNDLE_CONTROL, text)
-
 /* The fault of a violated rule. */
 PtoFaultInfo pto_reject(PtoRule rule);
 /* The same for a memory access at @addr. */

@@ -2,7 +2,6 @@
 /*
  * The tables that describe range modifiers, generations, Shared registers and
  * their transfers (sections 3 and 4 of the revision's description), row by row.
-
  */
 #include "streams.h"
 

@@ -356,11 +356,13 @@ def _reader(op):
 # ---- files ----------------------------------------------------------------
 
 def read_lines(path):
-    """(line number, bytes) of the lines that are not empty."""
-    opener = lzma.open if str(path).endswith(".xz") else open
+    """(line number, bytes) of the lines that are not empty; xz is known by
+    its first bytes."""
     number = 0
     try:
-        with opener(path, "rb") as lines:
+        with open(path, "rb") as plain:
+            packed = plain.peek(6)[:6] == b"\xfd7zXZ\0"
+            lines = lzma.open(plain) if packed else plain
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield number, line

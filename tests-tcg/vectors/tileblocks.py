@@ -11,15 +11,12 @@ from tileprog import Run, cube_bytes, pow2, size_code
 
 TILE_LIMIT = 32768
 COLS = 64
-ROWS_MAX = 1024             # of a tile with one column
 SCALAR_SAMPLES = 2          # elements tried in the tile-scalar form
 
-FORBIDDEN_MASK = {"TF32": 0x1fff, "HF32": 0xfff, "E3M2": 0xc0, "E2M3": 0xc0}
 CANONICAL_NAN = 0x7fc00000
 GROUP_CODES = {8: 1, 16: 2, 32: 3, 48: 4, 64: 5, 80: 6, 96: 7, 112: 8, 128: 9}
 
 VECTOR_MODES = frozenset((2, 4, 12, 18, 20, 23, 28, 33, 36, 37, 38, 39))
-SCALAR_MODES = frozenset((3, 5, 13, 17, 19, 24, 25, 26, 27, 32, 34, 35))
 
 
 class NotExpressible(Exception):

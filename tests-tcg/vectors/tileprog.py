@@ -97,12 +97,6 @@ def row_bytes(cols, bits):
     return (cols * bits + 7) // 8
 
 
-def tile_bytes(bits, rows, cols):
-    """Row-major capacity that holds the shape: storage is whole bytes and a
-    size code."""
-    return 128 << size_code((rows * cols * bits + 7) // 8) - 1
-
-
 def pack(values, rows, cols, bits):
     """Row-major image of rows x cols elements, rows on whole bytes; the last
     element repeats."""

@@ -129,6 +129,11 @@ def machine_tests(suite):
                '--tools', tools])
     suite.run('guest coverage',
               [sys.executable, HERE / 'guest-coverage.py', '--tools', tools])
+    suite.run('translation',
+              [sys.executable, HERE / 'translate/translate-test.py'],
+              env={'QEMU': str(qemu), 'PTO_AS':
+                   str(o.host_build / 'tests-tcg/as/pto-as')},
+              count=unittest_counts)
     suite.run('images and monitor',
               [sys.executable, HERE / 'smoke-test.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])

@@ -91,18 +91,6 @@ PtoFaultInfo pto_rect_probe(PtoTileCtx *ctx, const PtoRect *r, bool write)
 
 /* --- rows in memory order <-> storage order --- */
 
-/* Elements per run that is contiguous both in a memory row and in storage. */
-static uint32_t run_length(const PtoTile *t)
-{
-    switch (t->layout) {
-    case PTO_LAYOUT_ROW:
-        return t->cols;
-    case PTO_LAYOUT_NZ:
-        return 256 / pto_type_bits(t->type);
-    default:
-        return 1;
-    }
-}
 
 static void row_elements(PtoTile *t, uint32_t row, uint32_t from, uint32_t to,
                          uint8_t *mem, bool store)
@@ -129,28 +117,106 @@ static void row_elements(PtoTile *t, uint32_t row, uint32_t from, uint32_t to,
     }
 }
 
-/* Contiguous runs of a row; returns the columns done. */
-static uint32_t row_runs(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+/* Row-major: the row itself. Returns the columns done, as all of these do. */
+static uint32_t row_plain(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
 {
     unsigned bits = pto_type_bits(t->type);
-    uint32_t run = run_length(t), c = 0;
+    uint32_t n = t->vcols;
+    uint8_t *p;
 
-    if (run * bits < 16 || (bits == 4 && run % 2)) {
+    if (t->cols * bits % 8) {
         return 0;
     }
-    while (c < t->vcols) {
-        uint32_t n = MIN(run, t->vcols - c);
-        uint8_t *p = t->buf->data + (size_t)pto_tile_index(t, row, c) * bits / 8;
-        uint8_t *m = mem + (size_t)c * bits / 8;
+    n -= n * bits % 8 != 0;                 /* an odd last nibble is left over */
+    p = t->buf->data + (size_t)row * t->cols * bits / 8;
+    memcpy(store ? mem : p, store ? p : mem, (size_t)n * bits / 8);
+    return n;
+}
 
-        n -= n * bits % 8 != 0;             /* an odd last nibble is left over */
-        memcpy(store ? m : p, store ? p : m, (size_t)n * bits / 8);
-        c += n;
-        if (n < run) {
-            break;
+/* NZ: runs of 32 bytes, one in each column of fractals. */
+static uint32_t row_fractals(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+{
+    uint32_t inner = 256 / pto_type_bits(t->type), runs = t->vcols / inner;
+    size_t next = (size_t)(t->rows / 16) * 512;
+    uint8_t *p = t->buf->data + (size_t)row * 32;
+
+    for (uint32_t i = 0; i < runs; i++, p += next, mem += 32) {
+        memcpy(store ? mem : p, store ? p : mem, 32);
+    }
+    return runs * inner;
+}
+
+/*
+ * Column-major and ZN: the elements of a row lie @step apart, from element
+ * @first on.
+ */
+#define ROW_STRIDED(name, type)                                               \
+    static uint32_t name(PtoTile *t, size_t first, size_t step, uint8_t *mem, \
+                         bool store)                                          \
+    {                                                                         \
+        uint8_t *p = t->buf->data + first * sizeof(type);                     \
+        size_t next = step * sizeof(type);                                    \
+        uint32_t n = t->vcols;                                                \
+                                                                              \
+        for (uint32_t c = 0; store && c < n; c++) {                           \
+            memcpy(mem + c * sizeof(type), p + c * next, sizeof(type));       \
+        }                                                                     \
+        for (uint32_t c = 0; !store && c < n; c++) {                          \
+            memcpy(p + c * next, mem + c * sizeof(type), sizeof(type));       \
+        }                                                                     \
+        return n;                                                             \
+    }
+
+ROW_STRIDED(row_strided_1, uint8_t)
+ROW_STRIDED(row_strided_2, uint16_t)
+ROW_STRIDED(row_strided_4, uint32_t)
+ROW_STRIDED(row_strided_8, uint64_t)
+
+static void put_nibble(uint8_t *p, unsigned shift, unsigned value)
+{
+    *p = (*p & ~(15u << shift)) | (value & 15) << shift;
+}
+
+/* Nibbles @next bytes apart in storage, always in the half @high. */
+static void move_nibbles(uint8_t *p, size_t next, bool high, uint32_t n,
+                         uint8_t *mem, bool store)
+{
+    unsigned shift = high * 4;
+
+    for (uint32_t c = 0; c < n; c++, p += next) {
+        unsigned at = c % 2 * 4;
+
+        if (store) {
+            put_nibble(mem + c / 2, at, *p >> shift);
+        } else {
+            put_nibble(p, shift, mem[c / 2] >> at);
         }
     }
-    return c;
+}
+
+static uint32_t row_strided(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+{
+    bool zn = t->layout == PTO_LAYOUT_ZN;
+    size_t step = zn ? 16 : t->rows;
+    size_t first = zn ? (size_t)(row / 16) * t->cols * 16 + row % 16 : row;
+
+    switch (pto_type_bits(t->type)) {
+    case 8:
+        return row_strided_1(t, first, step, mem, store);
+    case 16:
+        return row_strided_2(t, first, step, mem, store);
+    case 32:
+        return row_strided_4(t, first, step, mem, store);
+    case 64:
+        return row_strided_8(t, first, step, mem, store);
+    default:
+        if (step % 2) {
+            return 0;
+        }
+        move_nibbles(t->buf->data + first / 2, step / 2, first % 2, t->vcols,
+                     mem, store);
+        return t->vcols;
+    }
 }
 
 /* 4-bit CUBE_M16 rows of a CELL exchange their middle groups of four columns. */
@@ -166,7 +232,9 @@ static uint32_t row_cells_m(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
     unsigned bits = pto_type_bits(t->type);
     unsigned bytes = t->layout == PTO_LAYOUT_M16 ? 8 : 4;
     uint32_t per_cell = bytes * 8 / bits, cells = t->vcols / per_cell;
-    uint8_t *p = t->buf->data + row * bytes;
+    unsigned block = t->layout == PTO_LAYOUT_M16 ? 16 : 32;
+    uint8_t *p = t->buf->data + row % block * bytes +
+                 (size_t)(row / block) * t->k_repeat * PTO_CELL_BYTES;
 
     if (bytes == 4) {
         for (uint32_t i = 0; i < cells; i++) {
@@ -212,22 +280,97 @@ ROW_CELLS_N8(row_cells_n8_1, uint8_t)
 ROW_CELLS_N8(row_cells_n8_2, uint16_t)
 ROW_CELLS_N8(row_cells_n8_4, uint32_t)
 
+/* The same for nibbles: 32 rows in 16 bytes. */
+static uint32_t row_cells_n8_nibbles(PtoTile *t, uint32_t row, uint8_t *mem,
+                                     bool store)
+{
+    uint8_t *p = t->buf->data + (size_t)(row / 32) * PTO_CELL_BYTES +
+                 row % 32 / 2;
+
+    for (uint32_t c = 0; c < t->vcols; c += 8) {
+        move_nibbles(p, 16, row % 2, MIN(8, t->vcols - c), mem + c / 2, store);
+        p += (size_t)t->k_repeat * PTO_CELL_BYTES;
+    }
+    return t->vcols;
+}
+
+static uint32_t row_cells_n8(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
+{
+    switch (pto_type_bits(t->type)) {
+    case 4:
+        return row_cells_n8_nibbles(t, row, mem, store);
+    case 8:
+        return row_cells_n8_1(t, row, mem, store);
+    case 16:
+        return row_cells_n8_2(t, row, mem, store);
+    default:
+        return row_cells_n8_4(t, row, mem, store);
+    }
+}
+
 /* Move the valid part of row @row between storage and @mem (one memory row). */
 static void move_row(PtoTile *t, uint32_t row, uint8_t *mem, bool store)
 {
-    unsigned bits = pto_type_bits(t->type);
-    uint32_t done;
+    static uint32_t (*const fast[PTO_LAYOUT_COUNT])(PtoTile *, uint32_t,
+                                                    uint8_t *, bool) = {
+        [PTO_LAYOUT_ROW] = row_plain, [PTO_LAYOUT_COL] = row_strided,
+        [PTO_LAYOUT_ZN] = row_strided, [PTO_LAYOUT_NZ] = row_fractals,
+        [PTO_LAYOUT_M16] = row_cells_m, [PTO_LAYOUT_M32] = row_cells_m,
+        [PTO_LAYOUT_N8] = row_cells_n8,
+    };
+    uint32_t done = fast[t->layout](t, row, mem, store);
 
-    if (t->layout == PTO_LAYOUT_M16 || t->layout == PTO_LAYOUT_M32) {
-        done = row_cells_m(t, row, mem, store);
-    } else if (t->layout == PTO_LAYOUT_N8) {
-        done = bits == 8 ? row_cells_n8_1(t, row, mem, store)
-               : bits == 16 ? row_cells_n8_2(t, row, mem, store)
-               : bits == 32 ? row_cells_n8_4(t, row, mem, store) : 0;
-    } else {
-        done = row_runs(t, row, mem, store);
-    }
     row_elements(t, row, done, t->vcols, mem, store);
+}
+
+/*
+ * An even and the next row of nibbles share their storage bytes, @next apart:
+ * @n columns of both at once, two columns from each memory byte.
+ */
+static void move_nibble_pairs(uint8_t *p, size_t next, uint32_t n,
+                              uint8_t *even, uint8_t *odd, bool store)
+{
+    for (uint32_t c = 0; c + 2 <= n; c += 2, p += 2 * next) {
+        if (store) {
+            even[c / 2] = (p[0] & 15) | (p[next] & 15) << 4;
+            odd[c / 2] = p[0] >> 4 | (p[next] & 0xf0);
+        } else {
+            p[0] = (even[c / 2] & 15) | (odd[c / 2] & 15) << 4;
+            p[next] = even[c / 2] >> 4 | (odd[c / 2] & 0xf0);
+        }
+    }
+    if (n % 2) {
+        move_nibbles(p, next, false, 1, even + n / 2, store);
+        move_nibbles(p, next, true, 1, odd + n / 2, store);
+    }
+}
+
+/* Rows @row (even) and @row + 1 of a packed tile; false: one at a time. */
+static bool move_row_pair(PtoTile *t, uint32_t row, uint8_t *even, uint8_t *odd,
+                          bool store)
+{
+    uint8_t *p = t->buf->data;
+
+    switch (t->layout) {
+    case PTO_LAYOUT_COL:
+        p += row / 2;
+        move_nibble_pairs(p, t->rows / 2, t->vcols, even, odd, store);
+        return true;
+    case PTO_LAYOUT_ZN:
+        p += (size_t)(row / 16) * t->cols * 8 + row % 16 / 2;
+        move_nibble_pairs(p, 8, t->vcols, even, odd, store);
+        return true;
+    case PTO_LAYOUT_N8:
+        p += (size_t)(row / 32) * PTO_CELL_BYTES + row % 32 / 2;
+        for (uint32_t c = 0; c < t->vcols; c += 8) {
+            move_nibble_pairs(p, 16, MIN(8, t->vcols - c), even + c / 2,
+                              odd + c / 2, store);
+            p += (size_t)t->k_repeat * PTO_CELL_BYTES;
+        }
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void rect_move(PtoTileCtx *ctx, const PtoRect *r, PtoTile *t, bool store)
@@ -236,12 +379,18 @@ static void rect_move(PtoTileCtx *ctx, const PtoRect *r, PtoTile *t, bool store)
     uint8_t *host = span ? ctx->access->host(ctx->opaque, r->base, span, store)
                          : NULL;
     uint8_t *bounce = NULL;
+    bool pairs = host && pto_type_is_4bit(r->type);     /* rows do not overlap */
 
     for (uint32_t i = 0; i < r->rows; i++) {
         uint64_t addr = r->base + i * r->stride;
         uint8_t *p = host ? host + i * r->stride
                           : ctx->access->host(ctx->opaque, addr, row, store);
 
+        if (pairs && i % 2 == 0 && i + 1 < r->rows &&
+            move_row_pair(t, i, p, p + r->stride, store)) {
+            i++;
+            continue;
+        }
         if (p) {
             move_row(t, i, p, store);
             continue;

@@ -3,7 +3,7 @@
  * TLOAD followed by TSTORE of one tile through the whole commit pipeline,
  * against two memcpy of the same bytes. Every TLOAD makes a new tile and the
  * oldest one is retired, so the memcpy side rotates over as many buffers as there
- * are tiles alive. The sides alternate; processor time, best of nine.
+ * are tiles alive. An argument selects the rows that contain it. The sides alternate; processor time, best of nine.
  */
 #include <time.h>
 #include "tile/commit.h"
@@ -65,6 +65,26 @@ static const Shape shapes[] = {
     { "16 KiB FP16 CUBE_M32", PTO_FP16, 256, 32, 0, 8, 21, 512 },
     { "16 KiB FP16 CUBE_M16", PTO_FP16, 512, 16, 0, 8, 22, 1024 },
     { "16 KiB FP16 CUBE_N8", PTO_FP16, 128, 64, 0, 8, 23, 256 },
+    { "16 KiB FP32 CUBE_M32", PTO_FP32, 128, 32, 0, 8, 21, 512 },
+    { "16 KiB FP32 CUBE_N8", PTO_FP32, 64, 64, 0, 8, 23, 256 },
+    { "16 KiB U8 CUBE_M32", PTO_U8, 512, 32, 0, 8, 21, 512 },
+    { "16 KiB U8 CUBE_M16", PTO_U8, 1024, 16, 0, 8, 22, 1024 },
+    { "16 KiB U8 CUBE_N8", PTO_U8, 128, 128, 0, 8, 23, 128 },
+    { "16 KiB U4 CUBE_M32", PTO_U4X2, 1024, 32, 0, 8, 21, 512 },
+    { "16 KiB U4 CUBE_M16", PTO_U4X2, 2048, 16, 0, 8, 22, 1024 },
+    { "16 KiB U4 CUBE_N8", PTO_U4X2, 256, 128, 0, 8, 23, 128 },
+    { "16 KiB U4 row-major", PTO_U4X2, 256, 128, 256, 8, 0, 128 },
+    { "16 KiB U4 row-major, 255 valid", PTO_U4X2, 255, 128, 256, 8, 0, 128 },
+    { "16 KiB FP32 column-major", PTO_FP32, 64, 64, 64, 8, 1, 256 },
+    { "16 KiB FP16 column-major", PTO_FP16, 128, 64, 128, 8, 1, 256 },
+    { "16 KiB U8 column-major", PTO_U8, 128, 128, 128, 8, 1, 128 },
+    { "16 KiB U4 column-major", PTO_U4X2, 256, 128, 256, 8, 1, 128 },
+    { "16 KiB FP16 ZN", PTO_FP16, 128, 64, 128, 8, 3, 256 },
+    { "16 KiB U8 ZN", PTO_U8, 128, 128, 128, 8, 3, 128 },
+    { "16 KiB FP32 ZN", PTO_FP32, 64, 64, 64, 8, 3, 256 },
+    { "16 KiB U4 ZN", PTO_U4X2, 256, 128, 256, 8, 3, 128 },
+    { "16 KiB FP16 NZ", PTO_FP16, 128, 64, 128, 8, 4, 256 },
+    { "16 KiB U8 NZ", PTO_U8, 128, 128, 128, 8, 4, 128 },
 };
 
 static PtoBundle bundle(const Shape *s, bool load)
@@ -76,7 +96,14 @@ static PtoBundle bundle(const Shape *s, bool load)
 
     pto_bundle_clear(&b);
     pto_bundle_install(&b, &op, 0);
-    if (s->layout) {
+    if (s->layout && s->layout < 21) {
+        PtoDatr d = { .layout = s->layout };
+
+        pto_bundle_dim(&b, true, 2, s->phys);
+        if (load) {
+            pto_bundle_datr(&b, true, &d);
+        }
+    } else if (s->layout) {
         PtoDatr d = { .dtype = PTO_DTYPE_NONE, .pad = PTO_PAD_ZERO,
                       .layout = s->layout + (load ? 0 : 3) };
 
@@ -131,7 +158,7 @@ static double copy_pass(const Shape *s, uint8_t *pool)
     return now() - t;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PtoLocalTiles local;
     static PtoTileCore core;
@@ -149,6 +176,9 @@ int main(void)
         double bytes = 2.0 * REPEAT * pto_row_bytes(s->cols, s->type) * s->rows;
         double best = 1e9, ref = 1e9;
 
+        if (argc > 1 && !strstr(s->name, argv[1])) {
+            continue;
+        }
         for (unsigned r = 0; r < ROUNDS; r++) {
             best = MIN(best, tile_pass(s, &local, &core));
             ref = MIN(ref, copy_pass(s, pool));

@@ -274,7 +274,9 @@ class Program:
             ".word 0x00000003", "setc.eq zero, zero", "setc.ne a1, a2",
             "ebreak 5", f"lsrget 0, ->{d()}", "ssrget TIME, ->t",
             f"ldi.u [x1, 1], ->{d()}", "B.DIM a1, 3, ->LB0",
-            "B.IOT T#1, mask=1111, last", "B.SUBVIEW 0, a1, 0, 1"))
+            "B.IOT T#1, mask=1111, last", "B.SUBVIEW 0, a1, 0, 1",
+            "ESAVE [a1, a2, a3]", "ERCOV [a1, a2, a3]", "acre 0",
+            "B.IOS S1, mask=0001"))
 
     def jump(self, block):
         target = self.label()
@@ -354,9 +356,18 @@ class Program:
                      "B.HINT {BR.likely, TEMP.hot, 5}"
                      if self.chance(0.5) else "B.CATR {aqrl, far}")
             self.scalar(n, "std")
+        elif kind == "trap":
+            # In pto-ref a handler's BSTART commits the interrupted block.
+            self.out("C.BSTART.STD FALL", "B.CATR {trap}")
+            self.plain(n)
+            self.out("BSTOP", "addi a1, 1, ->a1")   # skipped by the handler
         else:
             self.out(self.pick("C.BSTART.SYS FALL", "BSTART.SYS FALL"))
             self.scalar(n, "sys")
+
+    def trapping(self):
+        """A block that traps behind its commit, at a place known to it."""
+        self.open_block(None, ["trap"])
 
     def chain(self):
         """Blocks that end by the next BSTART; the last one by BSTOP."""
@@ -447,6 +458,11 @@ class Program:
             if not leaf:
                 self.call(leaf=True)
                 self.chain()
+            if self.chance(0.3):
+                self.out(f"FEXIT {frame}", "C.BSTART.STD FALL",
+                         "c.setc.tgt ra", "C.BSTART.STD IND")
+                self.stop()
+                return
             self.out(f"FRET.{'STK' if not leaf or self.chance(0.5) else 'RA'}"
                      f" {frame}")
 
@@ -495,6 +511,40 @@ class Program:
         self.out(f"B.IOR x1, {stride}", f"B.IOT {result}, mask=1111, last")
         self.tile_end(last=True)
 
+    def product(self):
+        """S8 matrices through CUBE layouts, or a tile through S registers."""
+        self.out(f"subi x1, {64 * self.r.randrange(4)}, ->x0",
+                 "li 4, ->a1", "li 2, ->a2", "li 8, ->a3")
+        if self.chance(0.4):
+            s = f"S{self.r.randrange(64)}"
+            self.out("BSTART.TLOAD S32", "B.DIM LB0, 2", "B.DIM LB1, 2",
+                     "B.DIM LB2, 2", "B.IOR x0, a3",
+                     f"B.IOS mask=0001, ->{s}<1>")
+            self.tile_end()
+            self.out("BSTART.TSTORE S32", "B.DIM LB0, 2", "B.DIM LB1, 2",
+                     "B.IOR x1, a3", f"B.IOS {s}, mask=0001")
+            self.tile_end(last=True)
+            return
+        for hand, layout, cols, stride in (("T", "ND2M16", 4, "a1"),
+                                           ("U", "ND2N8", 2, "a2")):
+            self.out("BSTART.TLOAD S8",
+                     f"B.DATR {{{layout}, DTYPE_NONE, Null, EQ, Default, 0, "
+                     f"0}}",
+                     f"B.DIM LB0, {cols}", f"B.DIM LB1, {8 // cols}",
+                     f"B.IOR x0, {stride}",
+                     f"B.IOT mask=1111, ->{hand}<2>, last")
+            self.tile_end()
+        self.out("BSTART.TMATMUL S8",
+                 "B.FPATR None, None, 0, 0, 0, 0, 0, 0, 0, 0",
+                 "B.DIM LB0, 2", "B.DIM LB1, 2", "B.DIM LB2, 4",
+                 "B.IOT T#1, U#1, mask=1111, ->M<2>, last")
+        self.tile_end()
+        self.out("BSTART.TSTORE S32",
+                 "B.DATR {M162ND, DTYPE_NONE, Null, EQ, Default, 0, 0}",
+                 "B.DIM LB0, 2", "B.DIM LB1, 2", "B.IOR x1, a3",
+                 "B.IOT M#1, mask=1111, last")
+        self.tile_end(last=True)
+
     def tile_dims(self, rows, cols):
         if self.chance(0.3):
             self.out(f"C.B.DIMI {cols}, ->LB0")
@@ -526,8 +576,10 @@ class Program:
         x = self.r.random()
         if x < 0.25:
             self.scalar(self.r.randrange(1, 5))
-        elif x < 0.55:
+        elif x < 0.53:
             self.chain()
+        elif x < 0.55:
+            self.trapping()
         elif x < 0.65 and depth < 3:
             self.skip(depth)
         elif x < 0.73 and loops < len(COUNTERS) and depth < 3:
@@ -538,6 +590,8 @@ class Program:
             self.template()
         elif self.model == "pto" and x < 0.93:
             self.tile_fault()
+        elif self.model == "pto" and x < 0.96:
+            self.product()
         elif self.model == "pto" or (self.top and self.tiles < 14):
             self.tiles_once()
 

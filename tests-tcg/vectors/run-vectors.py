@@ -8,6 +8,7 @@ core by the host tools and on a live `-cpu pto` machine: the scalar ones as
 instructions, the others as tile blocks between loads and stores.
 """
 import argparse
+import signal
 import sys
 import time
 
@@ -141,6 +142,8 @@ def arguments():
 
 def main():
     options = arguments()
+    # ends the machines, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     runner = Runner(options)
     report = runner.report
     began = time.monotonic()

@@ -150,7 +150,7 @@ def machine_tests(suite):
     suite.run('vector runner', [sys.executable, vectors / 'test-runner.py',
                                 '--qemu', qemu, '--host-build', o.host_build],
               count=unittest_counts)
-    for name in ('rsp-test', 'migrate-test', 'gdb-test'):
+    for name in ('rsp-test', 'template-test', 'migrate-test', 'gdb-test'):
         suite.run(name, [sys.executable, HERE / 'debug' / (name + '.py')],
                   env={'QEMU': str(qemu),
                        'PTO_AS': str(o.host_build / 'tests-tcg/as/pto-as')},

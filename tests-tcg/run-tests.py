@@ -129,11 +129,17 @@ def machine_tests(suite):
                '--tools', tools])
     suite.run('guest coverage',
               [sys.executable, HERE / 'guest-coverage.py', '--tools', tools])
+<<<<<<< HEAD
     suite.run('translation',
               [sys.executable, HERE / 'translate/translate-test.py'],
               env={'QEMU': str(qemu), 'PTO_AS':
                    str(o.host_build / 'tests-tcg/as/pto-as')},
               count=unittest_counts)
+=======
+    suite.run('runs of four PEs over Shared tiles',
+              [sys.executable, HERE / 'shared-runs.py', '--qemu', qemu,
+               '--as', tools / 'pto-as'])
+>>>>>>> 31ccd07 (Tests: 64 Shared tiles between four PEs in fresh processes; programs that migrate while they run)
     suite.run('images and monitor',
               [sys.executable, HERE / 'smoke-test.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])
@@ -155,6 +161,9 @@ def machine_tests(suite):
                   env={'QEMU': str(qemu),
                        'PTO_AS': str(o.host_build / 'tests-tcg/as/pto-as')},
                   count=unittest_counts)
+    suite.run('hop-test (migration of running programs)',
+              [sys.executable, HERE / 'debug/hop-test.py', '--qemu', qemu,
+               '--as', tools / 'pto-as', '--hops', '5'])
     for cpu in ('pto-ref', 'pto'):
         suite.run(f'fuzz {cpu}', [sys.executable, HERE / 'fuzz/fuzz.py',
                                   '--qemu', qemu, '--cpu', cpu],

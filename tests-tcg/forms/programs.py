@@ -4,9 +4,10 @@ import arithmetic
 import control
 import floating
 import memory
+import registers
 import tiles
 
-TOPICS = [arithmetic, memory, floating, control, tiles]
+TOPICS = [arithmetic, memory, floating, control, registers, tiles]
 
 
 def all_programs():

@@ -241,7 +241,7 @@ static uint32_t overlap(const PtoGeneration *g, uint64_t first, uint32_t cells)
 static bool is_replay(const PtoGeneration *g, uint64_t bpc, uint64_t first,
                       uint32_t cells)
 {
-    for (unsigned i = 0; i < g->writers; i++) {
+    for (unsigned i = 0; i < MIN(g->writers, PTO_GEN_WRITERS); i++) {
         if (g->writer[i].bpc == bpc && g->writer[i].first == first &&
             g->writer[i].cells == cells) {
             return true;

@@ -13,6 +13,7 @@ const PtoTileProfile pto_tile_profile_ref = {
     .post_params_optional = true,
     .open_schemas = true,
     .predicate_bytes = true,
+    .prefetch_elements = 32768,
 };
 
 const PtoTileProfile pto_tile_profile_pto = {

@@ -70,6 +70,8 @@ typedef struct PtoTileProfile {
     bool open_schemas;
     /* A predicate's size must have a byte, not a bit, for every element. */
     bool predicate_bytes;
+    /* Elements that a TPREFETCH may have; 0: no limit but the dimensions. */
+    uint32_t prefetch_elements;
     /* TSORT and TMRGSORT accept BF16 (N26). */
     bool sort_bf16;
     /* TRECIP accepts CUBE layouts like the other element-wise operations. */

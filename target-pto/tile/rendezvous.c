@@ -61,7 +61,8 @@ bool pto_rendezvous(PtoTileCtx *ctx, unsigned key, const void *data, size_t byte
     }
     complete = (r->collecting & me) && r->key == key;
     for (unsigned pe = 0; pe < PTO_PES; pe++) {
-        all[pe] = complete ? r->data[pe] : NULL;
+        /* Another size cannot agree: it counts as absent. */
+        all[pe] = complete && r->bytes[pe] == bytes ? r->data[pe] : NULL;
     }
     unlock(ctx);
     return complete;

@@ -54,7 +54,9 @@ static PtoFaultInfo prefetch_preflight(PtoTileCtx *ctx, PtoPlan *plan)
             return pto_reject(PTO_RULE_PREFETCH_DIM);
         }
     }
-    if (vcols > cols || (cols & (cols - 1))) {
+    if (vcols > cols || (cols & (cols - 1)) ||
+        (plan->profile->prefetch_elements &&
+         (uint64_t)vcols * vrows > plan->profile->prefetch_elements)) {
         return pto_reject(PTO_RULE_PREFETCH_SHAPE);
     }
     f = pto_check_datr(ctx, plan);

@@ -210,7 +210,7 @@ static PtoGeneration *get_generation(In *in)
     for (unsigned i = 0; i < PTO_GEN_CELLS / 64; i++) {
         g->covered[i] = get(in, 8);
     }
-    if (g->parent_cells > PTO_GEN_CELLS) {
+    if (g->parent_cells > PTO_GEN_CELLS || g->writers > PTO_GEN_CELLS) {
         in->bad = true;
     }
     for (unsigned i = 0; i < MIN(g->writers, PTO_GEN_WRITERS); i++) {
@@ -219,6 +219,9 @@ static PtoGeneration *get_generation(In *in)
         g->writer[i].cells = get(in, 2);
     }
     get_tile(in, &g->work);
+    if (g->work.capacity != g->parent_cells * PTO_CELL_BYTES) {
+        in->bad = true;
+    }
     return g;
 }
 
@@ -343,6 +346,7 @@ bool pto_local_load(PtoLocalTiles *l, const uint8_t *data, size_t size)
         if (have & 1) {
             l->seq[i] = get(&in, 8);
             get_tile(&in, &l->tile[i]);
+            in.bad |= !l->tile[i].buf;
             pto_local_charge(l, l->tile[i].mask, l->tile[i].capacity);
         }
         if (have & 2) {
@@ -428,10 +432,14 @@ bool pto_core_load(PtoTileCore *c, const uint8_t *data, size_t size)
         s->init_mask = get(&in, 1) & 15;
         if (s->valid) {
             get_tile(&in, &s->tile);
+            in.bad |= !s->tile.buf;
             c->pool_used += s->tile.capacity;
         }
     }
     get_generations(&in, c->generation, PTO_SHARED_COUNT);
+    for (unsigned i = 0; i < PTO_SHARED_COUNT; i++) {
+        in.bad |= c->generation[i] && !c->generation[i]->work.buf;
+    }
     get_rendezvous(&in, &c->rendezvous);
     if (in.bad || in.left) {
         pto_core_reset(c);

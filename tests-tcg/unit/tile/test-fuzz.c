@@ -237,6 +237,59 @@ static void matrix_attributes(PtoBundle *b)
     pto_bundle_fpatr(b, true, &a);
 }
 
+/* One command with any field values that its encoding can hold. */
+static void any_command(Core *c, PtoBundle *b)
+{
+    bool hdr = !one_in(8);
+    PtoRange *slot = NULL;
+    bool init = one_in(2), last = one_in(2);
+    unsigned reg = below(32), size = below(16);
+
+    switch (below(10)) {
+    case 0:
+        pto_bundle_dim(b, hdr, below(3), rnd() & 0xffff);
+        break;
+    case 1:
+        pto_bundle_catr(b, hdr, &(PtoCatr) { .dr = one_in(2) });
+        break;
+    case 2:
+        pto_bundle_datr(b, hdr, &(PtoDatr) {
+            .dtype = below(32), .layout = below(32), .pad = below(4),
+            .cmode = below(8), .rmode = below(8), .sat = one_in(2),
+            .canon = one_in(2) });
+        break;
+    case 3:
+        pto_bundle_fpatr(b, hdr, &(PtoFpatr) {
+            .pre_quant_mode = below(64), .relu_mode = below(8),
+            .group_n_code = below(16), .row_max_en = one_in(2),
+            .group_max_en = one_in(2), .row_max_init = one_in(2),
+            .max_abs_en = one_in(2), .trans_a = one_in(2),
+            .trans_b = one_in(2), .c_scale_en = one_in(2) });
+        break;
+    case 4:
+        pto_bundle_ior(b, hdr, below(32), below(32), below(32), below(32));
+        break;
+    case 5:
+    case 6:
+        pto_bundle_iot(b, hdr, one_in(2), below(3), below(4), size, below(8),
+                       below(64), below(64), last);
+        break;
+    case 7:
+        pto_bundle_ios(b, hdr, below(64), size, below(8));
+        break;
+    case 8:
+        pto_bundle_subview(b, below(2), reg, size, &slot);
+        break;
+    default:
+        pto_bundle_assemble(b, init, last, reg, size, &slot);
+        break;
+    }
+    if (slot) {
+        pto_bundle_range_set(b, slot, init, last, reg, size, below(2048),
+                             reg ? c->gpr[c->pe][reg] : 0);
+    }
+}
+
 /* Of the operations most draws are data movement: it makes all the operands. */
 static const PtoTileOp *any_operation(void)
 {
@@ -274,6 +327,9 @@ static PtoBundle any_block(Core *c)
         start.dtype = PTO_U8;
     }
     pto_bundle_install(&b, &start, below(8) * 16);
+    while (one_in(20)) {
+        any_command(c, &b);
+    }
     for (unsigned i = 0; i < 3; i++) {
         bool left_out = i == 2 && habit.cube && op->family == PTO_FAMILY_TLSU;
 
@@ -299,6 +355,9 @@ static PtoBundle any_block(Core *c)
     }
     if (!shared || op->family == PTO_FAMILY_CUBE || one_in(3)) {
         tile_binders(c, &b, op, mode);
+    }
+    while (one_in(12)) {
+        any_command(c, &b);
     }
     return b;
 }

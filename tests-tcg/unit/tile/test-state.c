@@ -267,6 +267,34 @@ static void test_local_generation(void)
     core_free(c);
 }
 
+/* Blocks that read and write whatever an image has made of the PE's state. */
+static void use_all(Core *c, unsigned pe)
+{
+    static const uint8_t functions[] = { 1, 2, 0 };
+
+    c->gpr[pe][1] = c->gpr[pe][3] = 0x7000;
+    c->gpr[pe][2] = 64;
+    for (unsigned i = 0; i < ARRAY_SIZE(functions); i++) {
+        for (unsigned hand = 0; hand < 4; hand++) {
+            PtoBundle b = tlsu(functions[i], PTO_U8);
+            PtoRange *slot;
+
+            pto_bundle_ior(&b, true, 0, functions[i] == 2 ? 0 : 1,
+                           functions[i] == 2 ? 0 : 2, 0);
+            if (functions[i] == 0) {
+                dims(&b, 16, 8, 16);
+            }
+            pto_bundle_iot(&b, true, functions[i] != 1, functions[i] != 0, hand,
+                           functions[i] != 1 ? 1 : 0, ONE(pe), hand * 16, 0, true);
+            if (functions[i] == 0 && hand == 3) {
+                pto_bundle_assemble(&b, false, true, 0, 0, &slot);
+                pto_bundle_range_set(&b, slot, false, true, 0, 0, 1, 0);
+            }
+            core_commit(c, pe, &b);
+        }
+    }
+}
+
 static void test_save_and_load(void)
 {
     Core *c = core_new(4);
@@ -291,7 +319,9 @@ static void test_save_and_load(void)
     }
     for (size_t i = 0; i < n; i++) {    /* must not crash, whatever it means */
         one[i] ^= 0x55;
-        pto_local_load(&c->local[2], one, n);
+        if (pto_local_load(&c->local[2], one, n)) {
+            use_all(c, 2);
+        }
         one[i] ^= 0x55;
     }
     pto_free(one);

@@ -129,17 +129,14 @@ def machine_tests(suite):
                '--tools', tools])
     suite.run('guest coverage',
               [sys.executable, HERE / 'guest-coverage.py', '--tools', tools])
-<<<<<<< HEAD
     suite.run('translation',
               [sys.executable, HERE / 'translate/translate-test.py'],
               env={'QEMU': str(qemu), 'PTO_AS':
                    str(o.host_build / 'tests-tcg/as/pto-as')},
               count=unittest_counts)
-=======
     suite.run('runs of four PEs over Shared tiles',
               [sys.executable, HERE / 'shared-runs.py', '--qemu', qemu,
                '--as', tools / 'pto-as'])
->>>>>>> 31ccd07 (Tests: 64 Shared tiles between four PEs in fresh processes; programs that migrate while they run)
     suite.run('images and monitor',
               [sys.executable, HERE / 'smoke-test.py', '--qemu', qemu,
                '--as', o.host_build / 'tests-tcg/as/pto-as'])

@@ -80,23 +80,6 @@ static void check(CPUPTOState *env, PtoFaultInfo info, uintptr_t ra)
     }
 }
 
-void helper_block_start(CPUPTOState *env, uint32_t packed, uint64_t bpc)
-{
-    PtoBundleOp op = {
-        .valid = true,
-        .op_class = packed & 15,
-        .selector_valid = true,
-        .selector = extract32(packed, 4, 12),
-        .dtype_valid = true,
-        .dtype = extract32(packed, 16, 5),
-        .mode_valid = extract32(packed, 21, 1),
-        .mode = extract32(packed, 22, 2),
-    };
-
-    pto_bundle_recycle(&env->bundle);
-    pto_bundle_install(&env->bundle, &op, bpc);
-}
-
 void helper_bundle_clear(CPUPTOState *env)
 {
     pto_bundle_recycle(&env->bundle);
@@ -110,64 +93,12 @@ void helper_bundle_dim(CPUPTOState *env, uint32_t st, uint32_t n,
            GETPC());
 }
 
-void helper_bundle_catr(CPUPTOState *env, uint32_t st, uint32_t bits)
+void helper_bundle_command(CPUPTOState *env, uint32_t st, uint32_t command,
+                           uint32_t bits)
 {
-    PtoCatr a = {
-        .trap = bits & 1, .atomic = bits >> 1 & 1, .acquire = bits >> 2 & 1,
-        .release = bits >> 3 & 1, .far = bits >> 4 & 1, .dr = bits >> 5 & 1,
-    };
-
     sync_op(env, st);
-    check(env, pto_bundle_catr(&env->bundle, in_header(st), &a), GETPC());
-}
-
-void helper_bundle_datr(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    PtoDatr a = {
-        .dtype = bits & 31,
-        .layout = extract32(bits, 5, 5),
-        .pad = extract32(bits, 10, 2),
-        .cmode = extract32(bits, 12, 3),
-        .rmode = extract32(bits, 15, 3),
-        .sat = extract32(bits, 18, 1),
-        .canon = extract32(bits, 19, 1),
-    };
-
-    sync_op(env, st);
-    check(env, pto_bundle_datr(&env->bundle, in_header(st), &a), GETPC());
-}
-
-void helper_bundle_fpatr(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    PtoFpatr a = {
-        .pre_quant_mode = bits & 63,
-        .relu_mode = extract32(bits, 6, 3),
-        .group_n_code = extract32(bits, 9, 4),
-        .row_max_en = extract32(bits, 13, 1),
-        .group_max_en = extract32(bits, 14, 1),
-        .row_max_init = extract32(bits, 15, 1),
-        .max_abs_en = extract32(bits, 16, 1),
-        .trans_a = extract32(bits, 17, 1),
-        .trans_b = extract32(bits, 18, 1),
-        .c_scale_en = extract32(bits, 19, 1),
-    };
-
-    sync_op(env, st);
-    check(env, pto_bundle_fpatr(&env->bundle, in_header(st), &a), GETPC());
-}
-
-void helper_bundle_hint(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    PtoHint h = {
-        .present = true,
-        .prefetch_size = bits & 0xfff,
-        .temperature = extract32(bits, 12, 2),
-        .branch_likely = extract32(bits, 14, 1),
-        .branch_valid = extract32(bits, 15, 1),
-    };
-
-    sync_op(env, st);
-    check(env, pto_bundle_hint(&env->bundle, in_header(st), &h), GETPC());
+    check(env, pto_header_command(&env->bundle, in_header(st), command, bits),
+          GETPC());
 }
 
 void helper_bundle_trace(CPUPTOState *env, uint32_t end)
@@ -176,32 +107,6 @@ void helper_bundle_trace(CPUPTOState *env, uint32_t end)
     env->bundle.hint.present = true;
     env->bundle.hint.trace = true;
     env->bundle.hint.trace_end = end;
-}
-
-void helper_bundle_ior(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    sync_op(env, st);
-    check(env, pto_bundle_ior(&env->bundle, in_header(st), bits & 31,
-                               extract32(bits, 5, 5), extract32(bits, 10, 5),
-                               extract32(bits, 15, 5)), GETPC());
-}
-
-void helper_bundle_iot(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    sync_op(env, st);
-    check(env, pto_bundle_iot(&env->bundle, in_header(st), bits & 1,
-                               extract32(bits, 1, 2), extract32(bits, 3, 2),
-                               extract32(bits, 5, 4), extract32(bits, 9, 3),
-                               extract32(bits, 12, 6), extract32(bits, 18, 6),
-                               extract32(bits, 24, 1)), GETPC());
-}
-
-void helper_bundle_ios(CPUPTOState *env, uint32_t st, uint32_t bits)
-{
-    sync_op(env, st);
-    check(env, pto_bundle_ios(&env->bundle, in_header(st), bits & 63,
-                               extract32(bits, 6, 4), extract32(bits, 10, 3)),
-           GETPC());
 }
 
 /* B.SUBVIEW and B.ASSEMBLE: bit 0 of @bits tells which. */

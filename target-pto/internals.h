@@ -106,6 +106,29 @@ hwaddr pto_cpu_get_phys_page_debug(CPUState *cs, vaddr addr);
  */
 uint64_t pto_block_close(CPUPTOState *env, uint64_t continuation);
 
+/* ---- header.c ---- */
+
+typedef enum PtoHeaderCommand {
+    PTO_HEADER_START,           /* tile operation of the BSTART */
+    PTO_HEADER_CATR,
+    PTO_HEADER_DATR,
+    PTO_HEADER_FPATR,
+    PTO_HEADER_HINT,
+    PTO_HEADER_IOR,
+    PTO_HEADER_IOT,
+    PTO_HEADER_IOS,
+} PtoHeaderCommand;
+
+/**
+ * pto_header_command: apply one command to a bundle record.
+ *
+ * @bits are the command's fields as trans_command.c.inc packs them.  Returns
+ * PTO_OK, or the fault of the command, which then has changed nothing but the
+ * open modifier group.  PTO_HEADER_START expects an empty record with its bpc.
+ */
+PtoFaultInfo pto_header_command(PtoBundle *b, bool in_header,
+                                PtoHeaderCommand command, uint32_t bits);
+
 /* ---- gdbstub.c ---- */
 
 int pto_cpu_gdb_read_register(CPUState *cs, GByteArray *buf, int reg);

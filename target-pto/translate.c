@@ -83,8 +83,36 @@ void pto_restore_state_to_opc(CPUState *cs, const TranslationBlock *tb,
 
 /* ---- leaving ---- */
 
+/*
+ * The header that was collected so far goes into the record of the PE, which
+ * is empty: only words that differ from an empty record are stored.
+ */
+static void gen_flush_header(DisasContext *ctx)
+{
+    PtoBundle empty;
+    unsigned i;
+
+    QEMU_BUILD_BUG_ON(sizeof(PtoBundle) % 8);
+    if (!ctx->header_static) {
+        return;
+    }
+    ctx->header_static = false;
+    pto_bundle_clear(&empty);
+    for (i = 0; i < sizeof(PtoBundle); i += 8) {
+        uint64_t old, word;
+
+        memcpy(&old, (char *)&empty + i, 8);
+        memcpy(&word, (char *)&ctx->header + i, 8);
+        if (word != old) {
+            tcg_gen_st_i64(tcg_constant_i64(word), tcg_env,
+                           offsetof(CPUPTOState, bundle) + i);
+        }
+    }
+}
+
 static void gen_fault(DisasContext *ctx, PtoFault fault)
 {
+    gen_flush_header(ctx);
     gen_helper_raise_fault_pc(tcg_env, tcg_constant_i32(fault));
     ctx->base.is_jmp = DISAS_NORETURN;
 }
@@ -213,6 +241,7 @@ static void gen_close_group(DisasContext *ctx)
  */
 static bool scalar_begin(DisasContext *ctx)
 {
+    gen_flush_header(ctx);
     if (BST_GET(ctx, ACTIVE) && !BST_GET(ctx, BODY) && !ctx->strict_header) {
         gen_close_group(ctx);
         BST_SET(ctx, BODY, 1);
@@ -228,6 +257,7 @@ static bool scalar_begin(DisasContext *ctx)
 /* B.SUBVIEW and B.ASSEMBLE. */
 static bool modifier_begin(DisasContext *ctx)
 {
+    gen_flush_header(ctx);
     if (BST_GET(ctx, TERMINAL)) {
         gen_fault(ctx, PTO_FAULT_BUNDLE_CONTROL);
         return false;
@@ -238,8 +268,15 @@ static bool modifier_begin(DisasContext *ctx)
 /* Every other command but BSTART and BSTOP. */
 static bool command_begin(DisasContext *ctx)
 {
+    gen_flush_header(ctx);
     gen_close_group(ctx);
     return modifier_begin(ctx);
+}
+
+/* Commands that can be collected in ctx->header. */
+static bool header_begin(DisasContext *ctx)
+{
+    return ctx->header_static || command_begin(ctx);
 }
 
 /*
@@ -259,6 +296,8 @@ static bool command_begin(DisasContext *ctx)
     TRANS_BEGIN(NAME, scalar_begin, FUNC, ## __VA_ARGS__)
 #define TRANS_CMD(NAME, FUNC, ...)                                      \
     TRANS_BEGIN(NAME, command_begin, FUNC, ## __VA_ARGS__)
+#define TRANS_HEADER(NAME, FUNC, ...)                                   \
+    TRANS_BEGIN(NAME, header_begin, FUNC, ## __VA_ARGS__)
 
 /* Reserved encodings. */
 #define RESERVED(NAME)                                                  \
@@ -365,6 +404,7 @@ static void pto_tr_init_disas_context(DisasContextBase *base, CPUState *cs)
     ctx->bpcn_const = false;
     ctx->bpcn_even = false;
     ctx->slot0_used = false;
+    ctx->header_static = false;
 }
 
 static void pto_tr_tb_start(DisasContextBase *base, CPUState *cs)
@@ -482,6 +522,7 @@ static void pto_tr_tb_stop(DisasContextBase *base, CPUState *cs)
     switch (base->is_jmp) {
     case DISAS_NEXT:
     case DISAS_TOO_MANY:
+        gen_flush_header(ctx);
         gen_flush_barg(ctx);
         gen_account(ctx);
         gen_goto_tb(ctx, 0, base->pc_next, ctx->st);
@@ -515,7 +556,7 @@ static const TranslatorOps pto_tr_ops = {
 void pto_translate_code(CPUState *cs, TranslationBlock *tb,
                         int *max_insns, vaddr pc, void *host_pc)
 {
-    DisasContext ctx;
+    DisasContext ctx PTO_UNINITIALIZED;
 
     translator_loop(cs, tb, max_insns, pc, host_pc, &pto_tr_ops, &ctx.base);
 }

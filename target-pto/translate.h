@@ -39,6 +39,8 @@ FIELD(INSN, BPC_OFS, 52, 12)    /* PC - BPC */
  * @bpcn_even: a BPCN that is not constant was checked to be even
  * @slot0_used: goto_tb slot 0 is taken
  * @strict_header: scalar instructions do not enter a block's body
+ * @header_static: what @header has more than an empty record is not in env
+ * @header: record of the tile block that was started in this TB
  * @counted: the current instruction is no further attempt
  */
 typedef struct DisasContext {
@@ -57,6 +59,8 @@ typedef struct DisasContext {
     bool slot0_used;
     bool counted;
     bool strict_header;
+    bool header_static;
+    PtoBundle header;
     uint64_t bpc;
     uint64_t bpcn;
     uint8_t seq_ofs;

@@ -137,6 +137,29 @@ loop:
 """
 
 
+TILE = """
+.globl _start
+_start:
+    c.movi 4, ->a1
+    BSTART DIRECT, block
+    C.BSTOP
+.align 64
+block:
+    BSTART.TMATMUL FP32
+    B.FPATR None, None, 0, 0, 0, 0, 0, 0, 0, 0
+    B.DIM LB0, 4
+    B.DIM a1, 0, ->LB1
+    C.B.DIMI 4, ->LB2
+    B.CATR {aqrl}
+    B.IOT T#1, U#1, mask=0000, ->M<8>, last
+    C.BSTOP
+    li 0x5555, ->x0
+    li 0x100000, ->x1
+    swi x0, [x1, 0]
+1:  j 1b
+"""
+
+
 class Boundaries(unittest.TestCase):
     def run_program(self, source, *options):
         with tempfile.TemporaryDirectory() as folder:
@@ -167,6 +190,15 @@ class Boundaries(unittest.TestCase):
                               if op.startswith("goto_tb")) + 1]
             self.assertFalse([op for op in ops if op.startswith("call")])
             self.assertEqual(len(taken) - 2, 7, taken)
+
+    def test_tile_header(self):
+        """A header in one TB is stores; only the commit is a call."""
+        log = self.run_program(TILE, "-d", "in_asm,op")
+        tb = next(t for t in log.split("-" * 16 + "\n")
+                  if re.match(r"IN:.*\n0x80000040:", t))
+        self.assertIn("B.IOT", tb)
+        self.assertEqual(re.findall(r"^ call (\w+)", tb, re.M),
+                         ["block_commit"])
 
     def test_models_do_not_share_code(self):
         keys = {}

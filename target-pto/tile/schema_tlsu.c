@@ -14,8 +14,14 @@ static void kernel_load(PtoPlan *plan)
     PtoTile *t = &plan->dst[0].tile;
     bool whole = t->vrows == t->rows && t->vcols == t->cols &&
                  !pto_layout_is_cube(t->layout);
+    /* Row-major tails are few bytes: only they are zeroed. */
+    bool tails = !whole && t->layout == PTO_LAYOUT_ROW &&
+                 !pto_type_is_4bit(t->type);
 
-    pto_tile_new_payload(t, !whole);
+    pto_tile_new_payload(t, !whole && !tails);
+    if (tails) {
+        pto_tile_pad(t, PTO_PAD_ZERO);
+    }
     pto_rect_load(plan->ctx, &p->rect, t);
     if (pto_layout_is_cube(t->layout) && plan->pad != PTO_PAD_NULL) {
         if (pto_pad_value(plan->pad, t->type)) {

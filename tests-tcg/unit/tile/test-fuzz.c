@@ -109,6 +109,9 @@ static void new_habit(void)
     habit.dim[0] = habit.dim[2] - (one_in(2) ? below(habit.dim[2]) : 0);
     habit.dim[1] = 1 + below(one_in(4) ? 64 : 16);
     bytes = habit.dim[1] * habit.dim[2] * pto_type_bits(habit.type) / 8;
+    if (habit.cube && one_in(2)) {      /* operands of a product */
+        habit.dim[0] = habit.dim[1] = habit.dim[2] = 16;
+    }
     habit.size = 1 + below(2);
     while (habit.size < 10 && (128u << (habit.size - 1)) < bytes) {
         habit.size++;
@@ -156,11 +159,26 @@ static unsigned source(void)
     return one_in(8) ? below(64) : below(4) * 16 + below(2);
 }
 
+/* CUBE tiles have their places, so that products find them: A in T, B in U. */
+static unsigned destination(const PtoBundle *b)
+{
+    if (one_in(8) || !b->datr.present) {
+        return below(4);
+    }
+    return b->datr.layout == 23 ? 1 : b->datr.layout == 22 ? 0 : 2 + below(2);
+}
+
 static void tile_binders(Core *c, PtoBundle *b, const PtoTileOp *op, unsigned mode)
 {
     unsigned srcs = op->sources, dsts = op->destinations;
     unsigned size = one_in(12) ? 1 + below(10) : habit.size;
 
+    if (b->ios_count && op->id == PTO_OP_TMOV) {    /* one side is Shared */
+        srcs = b->ios[0].size != 0;
+        dsts = !srcs;
+    } else if (b->ios_count && op->family == PTO_FAMILY_CUBE) {
+        srcs -= MIN(srcs, b->ios_count);
+    }
     if (one_in(20)) {
         srcs = below(4);
         dsts = below(3);
@@ -168,11 +186,13 @@ static void tile_binders(Core *c, PtoBundle *b, const PtoTileOp *op, unsigned mo
     do {
         unsigned now = MIN(srcs, 2);
         bool dst = dsts && (srcs <= 2 || one_in(6));
+        bool product = op->family == PTO_FAMILY_CUBE && now == 2 && !one_in(4);
 
         srcs -= now;
         dsts -= dst;
-        pto_bundle_iot(b, true, dst, now, below(4), dst ? size : 0, mode,
-                       source(), source(), (!srcs && !dsts) ^ one_in(60));
+        pto_bundle_iot(b, true, dst, now, destination(b), dst ? size : 0, mode,
+                       product ? 0 : source(), product ? 16 : source(),
+                       (!srcs && !dsts) ^ one_in(60));
         if (now && !dst) {
             modifiers(c, b, false, false);
         } else {
@@ -183,12 +203,14 @@ static void tile_binders(Core *c, PtoBundle *b, const PtoTileOp *op, unsigned mo
 
 static void shared_binders(Core *c, PtoBundle *b, unsigned mode)
 {
-    unsigned n = one_in(4) ? 1 + below(4) : 1;
+    bool cube = b->op.op_class == PTO_OPCLASS_CUBE;
+    unsigned n = one_in(cube ? 2 : 12) ? 1 + below(4) : 1;
 
     while (n--) {
         bool dst = b->op.selector == 0 || (b->op.selector == 2 && one_in(2));
 
-        dst ^= one_in(12);
+        dst = dst && !cube;
+        dst ^= one_in(30);
         pto_bundle_ios(b, true, below(4), dst ? one_in(6) ? 1 + below(5) : habit.size
                                                 : 0, mode);
         modifiers(c, b, true, dst);
@@ -231,9 +253,9 @@ static void matrix_attributes(PtoBundle *b)
         a.group_n_code = a.group_max_en ? 1 + below(9) : 0;
         a.max_abs_en = (a.row_max_en || a.group_max_en) && one_in(2);
     }
-    a.trans_a = one_in(8);
-    a.trans_b = one_in(8);
-    a.c_scale_en = one_in(8);
+    a.trans_a = one_in(12);
+    a.trans_b = one_in(12);
+    a.c_scale_en = one_in(12);
     pto_bundle_fpatr(b, true, &a);
 }
 
@@ -351,9 +373,11 @@ static PtoBundle any_block(Core *c)
                        one_in(40) ? below(24) : 0);
     }
     if (shared) {
+        mode = op->family == PTO_FAMILY_CUBE && !one_in(20) ? ALL : mode;
         shared_binders(c, &b, mode);
     }
-    if (!shared || op->family == PTO_FAMILY_CUBE || one_in(3)) {
+    if (!shared || op->family == PTO_FAMILY_CUBE || op->id == PTO_OP_TMOV ||
+        one_in(12)) {
         tile_binders(c, &b, op, mode);
     }
     while (one_in(12)) {

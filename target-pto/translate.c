@@ -198,7 +198,7 @@ static void gen_flush_barg(DisasContext *ctx)
  * Make env the complete state before the current instruction, for a helper
  * that reads or changes any of it.  CYCLE then lacks only this attempt.
  */
-static G_GNUC_UNUSED void gen_sync_state(DisasContext *ctx)
+static void gen_sync_state(DisasContext *ctx)
 {
     gen_flush_barg(ctx);
     gen_account(ctx);

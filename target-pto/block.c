@@ -67,8 +67,13 @@ void pto_sync_bundle(CPUPTOState *env)
 static G_NORETURN void reject(CPUPTOState *env, PtoFaultInfo info,
                               uintptr_t ra)
 {
+    const PtoTileOp *op = pto_bundle_tile_op(&env->bundle);
+
     cpu_restore_state(env_cpu(env), ra);
     flag_header(env);
+    qemu_log_mask(LOG_GUEST_ERROR, "PE %d: 0x%016" PRIx64 " in a %s block: "
+                  "%s\n", env_cpu(env)->cpu_index, env->pc,
+                  op ? op->name : "plain", info.rule);
     pto_raise_fault_rule(env, info.code,
                          info.addr_valid ? info.addr : env->pc, info.rule, 0);
 }

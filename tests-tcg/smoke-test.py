@@ -184,6 +184,20 @@ class Readme(Base):
                                   stderr=subprocess.PIPE, check=False)
         self.assertRegex(done.stderr, rb'PE 0: TLOAD FP32 done, block at 0x8000')
 
+    def test_refused_block(self):
+        """-d guest_errors names operation and rule of a rejected block."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            subprocess.run([Paths.assembler, '-I', HERE / 'lib', '-o',
+                            folder / 't.elf', HERE / 'guest/trap-tile.s'],
+                           check=True)
+            done = subprocess.run([Paths.qemu, '-nographic', '-kernel',
+                                   folder / 't.elf', '-d', 'guest_errors'],
+                                  timeout=30, stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, check=False)
+        self.assertRegex(done.stderr, rb'PE 0: 0x0000000080[0-9a-f]+ in a TADD '
+                         rb'block: VEC_SOURCES: .*\(PTO-[A-Z-]+-\d+\)')
+
 
 class Images(Base):
     def refused(self, data, *words, args=()):

@@ -4,8 +4,8 @@
  * layouts to an accumulator in CUBE layout, against sgemm of OpenBLAS (loaded
  * at run time; without it only our own figures appear).
  *
- * The two sides alternate inside one run and the best of several rounds
- * counts. Each side works on data that fits the first-level caches as far as
+ * The two sides (ours and sgemm, then an input type and FP32) alternate inside
+ * one run and the best of several rounds counts. Each side works on data that fits the first-level caches as far as
  * the shape allows.
  */
 #include "tile/kernels/matrix.h"
@@ -177,8 +177,12 @@ static void blas_product(const Blas *blas, const Operands *o)
                 0.0f, o->c, p->n);
 }
 
-/* Best time of one product of each side; the second is 0 without a library. */
-static void measure(Operands *o, const Blas *blas, double best[2])
+/*
+ * Best time of one product of each side. The other side is sgemm or, without
+ * @blas, the product of @other; its time is 0 if there is neither.
+ */
+static void measure(Operands *o, const Blas *blas, Operands *other,
+                    double best[2])
 {
     const PtoMatProblem *p = &o->problem;
     double flops = 2.0 * p->m * p->n * p->k;
@@ -187,14 +191,16 @@ static void measure(Operands *o, const Blas *blas, double best[2])
 
     best[0] = best[1] = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        for (unsigned side = 0; side < (blas ? 2 : 1); side++) {
+        for (unsigned side = 0; side < (blas || other ? 2 : 1); side++) {
             double start = now(), t;
 
             for (unsigned i = 0; i < repeat; i++) {
-                if (side) {
+                if (!side) {
+                    our_product(o, cells);
+                } else if (blas) {
                     blas_product(blas, o);
                 } else {
-                    our_product(o, cells);
+                    our_product(other, cells);
                 }
             }
             t = (now() - start) / repeat;
@@ -221,13 +227,13 @@ static void print_cpu(void)
     }
 }
 
-static double compare_with_blas(const Blas *blas, unsigned m, unsigned n,
+static void compare_with_blas(const Blas *blas, unsigned m, unsigned n,
                                 unsigned k)
 {
     Operands o = make(m, n, k, PTO_FP32, false);
     double flops = 2.0 * m * n * k, best[2];
 
-    measure(&o, blas->sgemm ? blas : NULL, best);
+    measure(&o, blas->sgemm ? blas : NULL, NULL, best);
     printf("FP32 %3ux%ux%u  %7.2f GFLOP/s", m, n, k, flops / best[0] * 1e-9);
     if (best[1]) {
         printf("  sgemm %7.2f GFLOP/s  ratio %.2f",
@@ -235,7 +241,6 @@ static double compare_with_blas(const Blas *blas, unsigned m, unsigned n,
     }
     printf("\n");
     drop(&o);
-    return best[0];
 }
 
 int main(void)
@@ -255,7 +260,7 @@ int main(void)
         { "U16", PTO_U16, false },
     };
     Blas blas = load_blas();
-    double fp32 = 0;
+    Operands fp32;
 
     print_cpu();
     printf("kernels: %s, OpenBLAS: %s\n", pto_mat_kernels_best()->name,
@@ -263,15 +268,17 @@ int main(void)
     compare_with_blas(&blas, 16, 16, 16);
     compare_with_blas(&blas, 16, 128, 128);
     compare_with_blas(&blas, 32, 32, 32);
-    fp32 = compare_with_blas(&blas, 32, 128, 128);
+    compare_with_blas(&blas, 32, 128, 128);
+    fp32 = make(32, 128, 128, PTO_FP32, false);
     for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
         Operands o = make(32, 128, 128, types[i].type, types[i].mx);
         double best[2];
 
-        measure(&o, NULL, best);
+        measure(&o, NULL, &fp32, best);
         printf("%-9s 32x128x128  %7.2f G/s  %.2f of FP32\n", types[i].name,
-               2.0 * 32 * 128 * 128 / best[0] * 1e-9, fp32 / best[0]);
+               2.0 * 32 * 128 * 128 / best[0] * 1e-9, best[1] / best[0]);
         drop(&o);
     }
+    drop(&fp32);
     return 0;
 }

@@ -284,7 +284,7 @@ static bool product_packed(const PtoMatProblem *p, const PtoMatKernels *kern,
     size_t bytes = rounded(room.a * 4) + rounded(room.b * 4) +
                    rounded(room.rows * 4) + rounded(room.words * 4) +
                    rounded(ones * 4) + rounded(sums * 4) + rounded(start * 4);
-    uint8_t small[16384] __attribute__((aligned(64)));
+    uint8_t small[16384] __attribute__((aligned(64))) PTO_UNINITIALIZED;
     void *heap = bytes > sizeof(small) ? pto_alloc(bytes + 64) : NULL;
     Scratch scratch = {
         .block = heap ? (uint8_t *)rounded((uintptr_t)heap) : small,

@@ -142,11 +142,14 @@ static unsigned group_count(const PtoMatPacker *pk, PtoDataType type)
  * range of FP32 at its upper end: the lower end has room for all significant
  * bits of these types. The limit keeps the largest finite value below 2^128.
  */
+static unsigned factor_limit(PtoDataType type)
+{
+    return type == PTO_E5M2 ? 238 : type == PTO_E4M3 ? 245 : 251;
+}
+
 static bool factor_exact(PtoDataType type, uint32_t word)
 {
-    unsigned limit = type == PTO_E5M2 ? 238 : type == PTO_E4M3 ? 245 : 251;
-
-    return word <= limit || word == 0xff;
+    return word <= factor_limit(type) || word == 0xff;
 }
 
 /* K values that share one factor: HiF4 refines its groups down to four. */
@@ -161,30 +164,50 @@ static unsigned factor_count(const PtoMatPacker *pk, PtoDataType type)
     return group_count(pk, type) * (type == PTO_HIF4X2 ? 16 : 1);
 }
 
-/* Factors of one row of A or column of B; false if one is not exact. */
-static bool fetch_factors(const PtoMatPacker *pk, bool right, unsigned index,
-                          uint32_t *factor)
+/*
+ * Scale words of group @g of rows of A or columns of B [first, first + count),
+ * which lie in one row block of 32.
+ */
+static void fetch_group(const PtoMatPacker *pk, bool right, unsigned first,
+                        unsigned count, unsigned g, uint32_t *words)
 {
     const PtoMatProblem *p = pk->p;
     const PtoMatView *v = right ? &p->sb : &p->sa;
-    PtoDataType type = right ? p->b.type : p->a.type;
+    bool hif4 = (right ? p->b.type : p->a.type) == PTO_HIF4X2;
+    bool by_row = !right || p->sb_by_column;
+
+    if (v->layout == PTO_LAYOUT_M32 && by_row && pto_mat_columns_native()) {
+        const uint8_t *src = v->data + first % 32 * 4 + PTO_CELL_BYTES *
+            ((size_t)(first / 32) * v->stride + (hif4 ? g : g / 4));
+        unsigned shift = hif4 ? 0 : g % 4 * 8;
+        uint32_t keep = hif4 ? UINT32_MAX : 0xff;
+
+        memcpy(words, src, count * sizeof(*words));
+        for (unsigned i = 0; i < count; i++) {
+            words[i] = words[i] >> shift & keep;
+        }
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = by_row ? pto_mat_view_get(v, first + i, g)
+                          : pto_mat_view_get(v, g, first + i);
+    }
+}
+
+/* Factors of one column of B in K order; false if one is not exact. */
+static bool fetch_factors(const PtoMatPacker *pk, unsigned index,
+                          uint32_t *factor)
+{
+    const PtoMatProblem *p = pk->p;
+    PtoDataType type = p->b.type;
     unsigned groups = group_count(pk, type);
-    bool hif4 = type == PTO_HIF4X2, by_row = !right || p->sb_by_column;
+    bool hif4 = type == PTO_HIF4X2;
     /* HiF4 words wait at the end of the array they expand into. */
     uint32_t *words = hif4 ? factor + (size_t)15 * groups : factor;
     bool exact = true;
 
     for (unsigned g = 0; g < groups; g++) {
-        if (v->layout == PTO_LAYOUT_M32 && by_row) {
-            /* A CELL has four scale bytes or one word in each of its rows. */
-            const uint8_t *src = v->data + index % 32 * 4 + PTO_CELL_BYTES *
-                ((size_t)(index / 32) * v->stride + (hif4 ? g : g / 4));
-
-            words[g] = hif4 ? pto_ld_le(src, 4) : src[g % 4];
-        } else {
-            words[g] = by_row ? pto_mat_view_get(v, index, g)
-                              : pto_mat_view_get(v, g, index);
-        }
+        fetch_group(pk, true, index, 1, g, words + g);
         exact = exact && (hif4 || factor_exact(type, words[g]));
     }
     if (hif4) {
@@ -197,21 +220,38 @@ static bool fetch_factors(const PtoMatPacker *pk, bool right, unsigned index,
     return exact;
 }
 
+/* E8M0 words to factors; false if one is not exact. */
+static bool e8m0_factors(PtoDataType type, uint32_t *words, unsigned count)
+{
+    uint32_t limit = factor_limit(type), inexact = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t w = words[i];
+
+        inexact |= (w > limit) & (w != 0xff);
+        words[i] = pto_mat_e8m0_factor(w);
+    }
+    return !inexact;
+}
+
+/* Factors of A, one row of @lda for every run of K values. */
 static bool scale_a(const PtoMatPacker *pk, uint32_t *a)
 {
     const PtoMatProblem *p = pk->p;
-    unsigned count = factor_count(pk, p->a.type);
-    unsigned run = factor_run(p->a.type);
-    uint32_t factor[32] = { 0 };
+    PtoDataType type = p->a.type;
+    unsigned group = pto_mat_group(type), run = factor_run(type);
+    uint32_t words[32] = { 0 }, factor[32] = { 0 };
 
-    for (unsigned r = 0; r < p->m; r++) {
-        if (!fetch_factors(pk, false, r, pk->words + (size_t)r * count)) {
-            return false;
-        }
-    }
     for (unsigned k = 0; k < p->k; k += run) {
-        for (unsigned r = 0; r < p->m; r++) {
-            factor[r] = pk->words[(size_t)r * count + k / run];
+        if (k % group == 0) {
+            fetch_group(pk, false, 0, p->m, k / group, words);
+            if (type != PTO_HIF4X2 && !e8m0_factors(type, words, p->m)) {
+                return false;
+            }
+        }
+        for (unsigned r = 0; r < p->lda; r++) {
+            factor[r] = type == PTO_HIF4X2 ?
+                        pto_mat_hif4_factor(words[r], k % 64) : words[r];
         }
         pk->kern->scale_lanes(a + (size_t)k * p->lda, factor, p->lda,
                               MIN(run, p->k - k));
@@ -246,7 +286,7 @@ static void pack_a_cube(const PtoMatPacker *pk)
     unsigned cells = (p->k + cols - 1) >> __builtin_ctz(cols);
     unsigned units = pk->integer ? cols / 2 : cols;
     unsigned batch = DECODE_ELEMENTS / (PTO_CELL_BYTES * 8) * bits;
-    uint32_t wide[DECODE_ELEMENTS] __attribute__((aligned(64)));
+    uint32_t wide[DECODE_ELEMENTS] __attribute__((aligned(64))) PTO_UNINITIALIZED;
 
     if (exact_storage(p->a.type)) {
         pk->kern->transpose_cells(pk->a, (const uint32_t *)p->a.data, rows,
@@ -381,45 +421,69 @@ bool pto_mat_b_chunked(const PtoMatPacker *pk)
            (p->sb.data || !exact_storage(p->b.type));
 }
 
-/* Columns [j0, j0 + n) of CUBE_N8 storage, cell by cell. */
-static bool scale_b_cells(const PtoMatPacker *pk, const PtoMatPanels *panels,
-                          unsigned j0, unsigned n)
+/*
+ * E8M0 factors of one panel of CUBE_N8 storage; a CELL column of 16 or 32 K
+ * values has one factor. @n of the eight columns exist.
+ */
+static bool scale_panel_e8m0(const PtoMatPacker *pk, uint32_t *v, unsigned cr,
+                             unsigned j0, unsigned n)
 {
-    const PtoMatProblem *p = pk->p;
-    unsigned count = factor_count(pk, p->b.type);
-    unsigned cells = p->b.stride, run = MIN(panels->cr, factor_run(p->b.type));
-    unsigned parts = panels->cr / run;
-    /* All extents are powers of two: 2^share runs have one factor. */
-    unsigned share = __builtin_ctz(factor_run(p->b.type) / run);
-    uint32_t *table = pk->words;
-    uint32_t *ordered = table + (size_t)PTO_PANEL_COLUMNS * count;
+    PtoDataType type = pk->p->b.type;
+    unsigned groups = group_count(pk, type), cells = pk->p->b.stride;
+    uint32_t factor[PTO_PANEL_COLUMNS] = { 0 };
 
-    for (unsigned j = 0; j < n; j += PTO_PANEL_COLUMNS) {
-        uint32_t *f = ordered;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        /* Storage behind K has no factor of its own. */
+        unsigned g = MIN(cell * cr / 32, groups - 1);
 
-        for (unsigned i = 0; i < PTO_PANEL_COLUMNS; i++) {
-            uint32_t *column = table + (size_t)i * count;
-
-            if (j + i >= n) {
-                memset(column, 0, count * sizeof(*column));
-            } else if (!fetch_factors(pk, true, j0 + j + i, column)) {
+        if (cell * cr % 32 == 0) {
+            fetch_group(pk, true, j0, n, g, factor);
+            if (!e8m0_factors(type, factor, n)) {
                 return false;
             }
         }
-        for (unsigned cell = 0; cell < cells; cell++) {
-            for (unsigned i = 0; i < PTO_PANEL_COLUMNS; i++) {
-                const uint32_t *column = table + (size_t)i * count;
+        pk->kern->scale_runs(v, factor, cr, PTO_PANEL_COLUMNS);
+        v += PTO_PANEL_COLUMNS * cr;
+    }
+    return true;
+}
 
-                for (unsigned part = 0; part < parts; part++) {
-                    unsigned at = (cell * parts + part) >> share;
+/* The same for HiF4: a CELL column of 32 K values has half a scale word. */
+static void scale_panel_hif4(const PtoMatPacker *pk, uint32_t *v, unsigned j0,
+                             unsigned n)
+{
+    unsigned groups = group_count(pk, PTO_HIF4X2), cells = pk->p->b.stride;
+    uint32_t words[PTO_PANEL_COLUMNS] = { 0 };
+    uint32_t factor[PTO_PANEL_COLUMNS * 16];
+    uint32_t half[PTO_PANEL_COLUMNS * 8];
 
-                    /* Storage behind K has no factor of its own. */
-                    *f++ = column[MIN(at, count - 1)];
-                }
-            }
+    for (unsigned cell = 0; cell < cells; cell++) {
+        if (cell % 2 == 0) {
+            fetch_group(pk, true, j0, n, MIN(cell / 2, groups - 1), words);
+            pk->kern->hif4_factors(factor, words, PTO_PANEL_COLUMNS);
         }
-        pk->kern->scale_runs(pk->b + j / PTO_PANEL_COLUMNS * panels->panel,
-                             ordered, run, cells * PTO_PANEL_COLUMNS * parts);
+        for (unsigned i = 0; i < PTO_PANEL_COLUMNS; i++) {
+            memcpy(half + i * 8, factor + i * 16 + cell % 2 * 8,
+                   8 * sizeof(*half));
+        }
+        pk->kern->scale_runs(v, half, 4, PTO_PANEL_COLUMNS * 8);
+        v += PTO_PANEL_COLUMNS * 32;
+    }
+}
+
+/* Columns [j0, j0 + n) of CUBE_N8 storage. */
+static bool scale_b_cells(const PtoMatPacker *pk, const PtoMatPanels *panels,
+                          unsigned j0, unsigned n)
+{
+    for (unsigned j = 0; j < n; j += PTO_PANEL_COLUMNS) {
+        uint32_t *v = pk->b + j / PTO_PANEL_COLUMNS * panels->panel;
+        unsigned live = MIN(PTO_PANEL_COLUMNS, n - j);
+
+        if (pk->p->b.type == PTO_HIF4X2) {
+            scale_panel_hif4(pk, v, j0 + j, live);
+        } else if (!scale_panel_e8m0(pk, v, panels->cr, j0 + j, live)) {
+            return false;
+        }
     }
     return true;
 }
@@ -454,7 +518,7 @@ static bool scale_b_rows(const PtoMatPacker *pk, const PtoMatPanels *panels)
     uint32_t *factor = pk->words + (size_t)p->n * count;
 
     for (unsigned j = 0; j < p->n; j++) {
-        if (!fetch_factors(pk, true, j, pk->words + (size_t)j * count)) {
+        if (!fetch_factors(pk, j, pk->words + (size_t)j * count)) {
             return false;
         }
     }
@@ -506,7 +570,7 @@ static bool scale_b_columns(const PtoMatPacker *pk, unsigned stride)
     for (unsigned j = 0; j < p->n; j++) {
         uint32_t *v = pk->b + (size_t)j * stride;
 
-        if (!fetch_factors(pk, true, j, pk->words)) {
+        if (!fetch_factors(pk, j, pk->words)) {
             return false;
         }
         pk->kern->scale_runs(v, pk->words, run, whole);
@@ -568,16 +632,8 @@ PtoMatRoom pto_mat_room(const PtoMatPacker *pk)
     } else if (p->b.layout == PTO_LAYOUT_ROW) {
         room.b = (size_t)pk->steps * round_up(p->n, 16);
     }
-    if (p->sa.data) {
-        room.words = p->lda * factor_count(pk, p->a.type);
-    }
-    if (p->sb.data) {
-        size_t count = factor_count(pk, p->b.type);
-        size_t ordered = (size_t)p->b.stride * PTO_PANEL_COLUMNS * 8;
-
-        room.words = MAX(room.words, p->b.layout == PTO_LAYOUT_N8 ?
-                         PTO_PANEL_COLUMNS * count + ordered :
-                         round_up(p->n, 16) * (count + 1));
+    if (p->sb.data && p->b.layout != PTO_LAYOUT_N8) {
+        room.words = round_up(p->n, 16) * (factor_count(pk, p->b.type) + 1);
     }
     return room;
 }

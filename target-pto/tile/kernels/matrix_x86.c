@@ -833,6 +833,12 @@ static bool have_avx2(void)
 
 static bool have_avx512(void)
 {
+#if !defined(__clang__) && __GNUC__ >= 12
+    /* One test for all; it also asks for what every such host has. */
+    if (__builtin_cpu_supports("x86-64-v4")) {
+        return true;
+    }
+#endif
     return have_avx2() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") &&

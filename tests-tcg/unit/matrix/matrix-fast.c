@@ -4,7 +4,10 @@
  * engine: random and special operands, every type pair, every kernel set of
  * the host, all operand layouts.
  *
- *   matrix-fast [TERMS [SEED]]      K terms per type pair, default 100000
+ *   matrix-fast [TERMS [SEED [FIRST [LAST]]]]
+ *
+ * TERMS K terms (default 100000) for each type pair, or only for those with
+ * the numbers FIRST to LAST, which are then listed one by one.
  */
 #include "operand.h"
 #include "tile/formats.h"
@@ -227,40 +230,56 @@ static unsigned run_pair(Random *r, const Pair *pair, uint64_t terms)
     return failed;
 }
 
-int main(int argc, char **argv)
+#define FLOATS 12u
+#define MX_TYPES 7u
+#define PAIRS (FLOATS * FLOATS + MX_TYPES * MX_TYPES + 2 * 9)
+
+/* Type pair number @i: ordinary floats, MX, signed and unsigned integers. */
+static Pair pair_of(unsigned i)
 {
-    static const PtoDataType floats[] = {
+    static const PtoDataType floats[FLOATS] = {
         PTO_FP32, PTO_TF32, PTO_HF32, PTO_FP16, PTO_BF16, PTO_HIF8, PTO_E4M3,
         PTO_E5M2, PTO_E3M2, PTO_E2M3, PTO_E2M1X2, PTO_E1M2X2,
     };
-    static const PtoDataType mx[] = {
+    static const PtoDataType mx[MX_TYPES] = {
         PTO_FP16, PTO_BF16, PTO_E4M3, PTO_E5M2, PTO_E2M1X2, PTO_E1M2X2,
         PTO_HIF4X2,
     };
     static const PtoDataType ints[2][3] = {
         { PTO_S16, PTO_S8, PTO_S4X2 }, { PTO_U16, PTO_U8, PTO_U4X2 },
     };
+
+    if (i < FLOATS * FLOATS) {
+        return (Pair) { floats[i / FLOATS], floats[i % FLOATS], PTO_FP32,
+                        false };
+    }
+    i -= FLOATS * FLOATS;
+    if (i < MX_TYPES * MX_TYPES) {
+        return (Pair) { mx[i / MX_TYPES], mx[i % MX_TYPES], PTO_FP32, true };
+    }
+    i -= MX_TYPES * MX_TYPES;
+    return (Pair) { ints[i / 9][i % 9 / 3], ints[i / 9][i % 3],
+                    i / 9 ? PTO_U32 : PTO_S32, false };
+}
+
+int main(int argc, char **argv)
+{
     uint64_t terms = argc > 1 ? strtoull(argv[1], NULL, 0) : 100000;
     Random r = { argc > 2 ? strtoull(argv[2], NULL, 0) : 1 };
+    unsigned first = argc > 3 ? strtoul(argv[3], NULL, 0) : 0;
+    unsigned last = argc > 4 ? strtoul(argv[4], NULL, 0) : PAIRS - 1;
     unsigned failed = 0, pairs = 0;
 
-    for (size_t i = 0; i < ARRAY_SIZE(floats); i++) {
-        for (size_t j = 0; j < ARRAY_SIZE(floats); j++, pairs++) {
-            failed += run_pair(&r, &(Pair) { floats[i], floats[j], PTO_FP32,
-                                             false }, terms);
-        }
-    }
-    for (size_t i = 0; i < ARRAY_SIZE(mx); i++) {
-        for (size_t j = 0; j < ARRAY_SIZE(mx); j++, pairs++) {
-            failed += run_pair(&r, &(Pair) { mx[i], mx[j], PTO_FP32, true },
-                               terms);
-        }
-    }
-    for (size_t u = 0; u < 2; u++) {
-        for (size_t i = 0; i < 9; i++, pairs++) {
-            failed += run_pair(&r, &(Pair) { ints[u][i / 3], ints[u][i % 3],
-                                             u ? PTO_U32 : PTO_S32, false },
-                               terms);
+    for (unsigned i = first; i <= last && i < PAIRS; i++, pairs++) {
+        Pair pair = pair_of(i);
+        unsigned differ = run_pair(&r, &pair, terms);
+
+        failed += differ;
+        if (argc > 3) {
+            printf("%3u %s x %s%s: %s\n", i, pto_format(pair.a)->name,
+                   pto_format(pair.b)->name, pair.mx ? " MX" : "",
+                   differ ? "differs" : "equal");
+            fflush(stdout);
         }
     }
     printf("%u type pairs, %" PRIu64 " terms each: %u products differ\n",

@@ -233,6 +233,67 @@ static void wide_fma(const PtoFastTable *t, PtoDataType type, PtoRowsOut dst,
     }
 }
 
+/* ---- tables of the 16-bit types ------------------------------------------- */
+
+#define TABLE_SIZE 65536
+
+/*
+ * Result and flags (from bit 16 on) for every FP16 and BF16 operand of an
+ * operation without a direct loop.  A table is made at its first use and is
+ * never changed; of two threads that make one at a time, one keeps its own.
+ */
+static const uint32_t *unary_tables[PTO_ELEM_UNARY_COUNT][2];
+
+static const uint32_t *make_table(const PtoFastTable *t, PtoElemUnary op,
+                                  PtoDataType type)
+{
+    uint32_t *table = pto_alloc(TABLE_SIZE * sizeof(*table));
+
+    for (uint32_t i = 0; i < TABLE_SIZE; i++) {
+        uint8_t x[2], r[2];
+        uint32_t flags = 0;
+
+        pto_st_le(x, 2, i);
+        wide_unary(t, op, type, (PtoRowsOut) { r, 0 },
+                   (PtoRows) { x, 0, false }, 1, 1, &flags);
+        table[i] = pto_ld_le(r, 2) | flags << 16;
+    }
+    return table;
+}
+
+static const uint32_t *unary_table(const PtoFastTable *t, PtoElemUnary op,
+                                   PtoDataType type)
+{
+    const uint32_t **place = &unary_tables[op][type == PTO_BF16];
+    const uint32_t *table = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    const uint32_t *made;
+
+    if (table) {
+        return table;
+    }
+    made = make_table(t, op, type);
+    if (!__atomic_compare_exchange_n(place, &table, made, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        pto_free((void *)made);
+        return table;
+    }
+    return made;
+}
+
+static uint32_t table_row(const uint32_t *table, uint8_t *dst,
+                          const uint8_t *src, size_t n)
+{
+    uint32_t seen = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t entry = table[pto_ld_le(src + 2 * i, 2)];
+
+        pto_st_le(dst + 2 * i, 2, entry & 0xffff);
+        seen |= entry;
+    }
+    return seen >> 16;
+}
+
 /* ---- entry points --------------------------------------------------------- */
 
 static bool host_flag_type(PtoElemBinary op, PtoDataType type)
@@ -326,6 +387,13 @@ bool pto_rows_unary_fast(PtoElemUnary op, PtoDataType type, PtoRowsOut dst,
             *flags |= direct(out_part(&dst, type, i, 0), row_at(&a, i), cols);
         }
         *flags |= host ? pto_host_flags() : 0;
+    } else if (type == PTO_FP16 || type == PTO_BF16) {
+        const uint32_t *table = unary_table(t, op, type);
+
+        for (size_t i = 0; i < rows; i++) {
+            *flags |= table_row(table, out_part(&dst, type, i, 0),
+                                row_at(&a, i), cols);
+        }
     } else {
         wide_unary(t, op, type, dst, a, rows, cols, flags);
     }

@@ -186,6 +186,50 @@ static bool unary_round(Random *r, Buffers *m, int op, PtoDataType type)
     return check("unary", op, type, type, m, &s, fast, want);
 }
 
+/* Every operand of the 8- and 16-bit types, one at a time: bits and flags. */
+static unsigned unary_exhaustive(int op, PtoDataType type)
+{
+    unsigned bits = pto_type_bits(type);
+    uint64_t from = 0, to = 0;
+
+    if (bits != 8 && bits != 16) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < 1u << bits; i++) {
+        uint32_t fast = 0, want = 0;
+        uint64_t expected, got;
+
+        pto_elem_store(type, &from, 0, i);
+        if (!pto_rows_unary_fast(op, type, (PtoRowsOut) { &to, 0 },
+                                 (PtoRows) { &from, 0, false }, 1, 1, &fast)) {
+            return 0;
+        }
+        expected = pto_elem_unary(op, type, i, PTO_ROUND_RNE, &want);
+        got = pto_elem_load(type, &to, 0);
+        if (got != expected) {
+            report("all of unary", op, type, type, i, got, expected);
+        }
+        if (fast != want) {
+            report("flags of unary", op, type, type, i, fast, want);
+        }
+    }
+    return 1;
+}
+
+static void run_exhaustive(void)
+{
+    unsigned covered = 0;
+
+    for (unsigned op = 0; op < PTO_ELEM_UNARY_COUNT; op++) {
+        for (unsigned type = 0; type < PTO_DTYPE_CODES; type++) {
+            if (pto_type_concrete(type)) {
+                covered += unary_exhaustive(op, type);
+            }
+        }
+    }
+    printf("all operands of unary: %u fast paths\n", covered);
+}
+
 static bool fma_round(Random *r, Buffers *m, int op, PtoDataType type)
 {
     Shape s = random_shape(r);
@@ -382,6 +426,7 @@ int main(int argc, char **argv)
 
     run_all("binary", binary_round, PTO_ELEM_BINARY_COUNT, rounds, &r, &m);
     run_all("unary", unary_round, PTO_ELEM_UNARY_COUNT, rounds, &r, &m);
+    run_exhaustive();
     run_all("fma", fma_round, 1, rounds, &r, &m);
     run_all("compare", compare_round, 6, rounds, &r, &m);
     run_all("4-bit conversions", loose_round, 2, rounds, &r, &m);

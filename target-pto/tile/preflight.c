@@ -69,6 +69,15 @@ static bool slot_free(const PtoTileCtx *ctx, const PtoPlan *plan,
 
 static void keep_generations(const PtoLocalTiles *l, PtoAlloc *a)
 {
+    uintptr_t any = 0;
+
+    a->kept = true;
+    for (unsigned i = 0; i < ARRAY_SIZE(l->generation); i++) {
+        any |= (uintptr_t)l->generation[i];
+    }
+    if (!any) {
+        return;
+    }
     for (unsigned i = 0; i < ARRAY_SIZE(l->generation); i++) {
         const PtoGeneration *g = l->generation[i];
 
@@ -76,7 +85,6 @@ static void keep_generations(const PtoLocalTiles *l, PtoAlloc *a)
             a->keep |= 1ull << g->slot;
         }
     }
-    a->kept = true;
 }
 
 /* Retire the oldest tile of @hand that the block does not read. */

@@ -60,8 +60,10 @@ typedef struct PtoFastTable {
     PtoFastCompare *compare[6][PTO_DTYPE_CODES];
     /* FP16 to FP32 words, sNaN kept; FP32 to FP64; FP64 to FP32 odd-rounded */
     PtoFast1 *widen_fp16, *widen_fp64, *odd32;
+    /* FP64 to FP16 and BF16 by one RNE rounding with all flags, or NULL */
+    PtoFast1 *odd_fp16, *odd_bf16;
     PtoFastNarrow *narrow8, *narrow16, *narrow32;
-    /* the operations in FP64, host flags apply except for EXP and LOG */
+    /* the operations in FP64; EXP and LOG return flags, others leave host flags */
     PtoFast2 *wide_binary[PTO_ELEM_BINARY_COUNT];
     PtoFast1 *wide_unary[PTO_ELEM_UNARY_COUNT];
     PtoFast3 *wide_fma;

@@ -115,8 +115,13 @@ static uint32_t store_chunk(const PtoFastTable *t, PtoDataType type, void *to,
                             const double *value, size_t n,
                             const PtoNarrow *plan)
 {
+    PtoFast1 *direct = type == PTO_FP16 ? t->odd_fp16
+                       : type == PTO_BF16 ? t->odd_bf16 : NULL;
     uint32_t words[CHUNK];
 
+    if (direct) {
+        return direct(to, value, n);
+    }
     t->odd32(words, value, n);
     return pto_narrow_words(t, type, to, words, n, plan);
 }
@@ -164,26 +169,6 @@ static void wide_binary(const PtoFastTable *t, PtoFast2 *op, PtoDataType type,
     }
 }
 
-/* exp and log have no meaningful host flags: classify the operands. */
-static uint32_t elementary_flags(PtoElemUnary op, const double *x, size_t n)
-{
-    bool inexact = false, zero = false, negative = false;
-
-    for (size_t i = 0; i < n; i++) {
-        bool finite = x[i] - x[i] == 0;
-
-        inexact |= finite && x[i] != 0 && (op == PTO_ELEM_EXP ||
-                                           (x[i] > 0 && x[i] != 1));
-        zero |= x[i] == 0;
-        negative |= x[i] < 0;
-    }
-    if (op == PTO_ELEM_EXP) {
-        return inexact ? PTO_FLAG_NX : 0;
-    }
-    return (inexact ? PTO_FLAG_NX : 0) | (zero ? PTO_FLAG_DZ : 0) |
-           (negative ? PTO_FLAG_NV : 0);
-}
-
 static void wide_unary(const PtoFastTable *t, PtoElemUnary op, PtoDataType type,
                        PtoRowsOut dst, PtoRows a, size_t rows, size_t cols,
                        uint32_t *flags)
@@ -197,11 +182,8 @@ static void wide_unary(const PtoFastTable *t, PtoElemUnary op, PtoDataType type,
             size_t n = MIN(cols - k, (size_t)CHUNK);
 
             *flags |= widen_chunk(t, type, &a, i, k, n, x);
-            if (elementary) {
-                *flags |= elementary_flags(op, x, n);
-            }
             pto_host_clear();
-            t->wide_unary[op](x, x, n);
+            *flags |= t->wide_unary[op](x, x, n);
             if (!elementary) {
                 *flags |= pto_host_flags() & WIDE_FLAGS;
             }

@@ -56,77 +56,143 @@ static PtoRows row_of(const void *base)
     return (PtoRows) { .base = base };
 }
 
-/* Sign of a zero result, and the elements left out. */
-static void finish(PtoDataType type, void *d, const void *a, const void *b,
-                   const uint32_t *hard, uint32_t any_hard, size_t n,
-                   uint32_t *flags)
+/* A zero result has the divisor's sign. */
+PTO_STRIP_LOOP
+static void zero_signs(uint32_t *r, const float *y, size_t n)
 {
-    unsigned bytes = pto_strip_bytes(type);
-    uint64_t sign = UINT64_C(1) << (pto_type_bits(type) - 1);
-
     for (size_t i = 0; i < n; i++) {
-        uint64_t r = pto_strip_get(d, bytes, i);
-        uint64_t y = pto_strip_get(b, bytes, i);
+        uint32_t zero = -(uint32_t)((r[i] << 1) == 0);
 
-        if (any_hard && hard[i]) {
-            r = pto_elem_binary(PTO_ELEM_REM, type, pto_strip_get(a, bytes, i),
-                                y, PTO_ROUND_RNE, flags);
-        } else if (!(r & ~sign)) {
-            r = y & sign;
-        }
-        pto_strip_put(d, bytes, i, r);
+        r[i] = (r[i] & ~zero) | (pto_float_bits(y[i]) & zero & 0x80000000);
     }
 }
 
+/* The elements left out. */
+static void engine(PtoDataType type, void *d, const void *a, const void *b,
+                   const uint32_t *hard, size_t n, uint32_t *flags)
+{
+    unsigned bytes = pto_strip_bytes(type);
+
+    for (size_t i = 0; i < n; i++) {
+        if (hard[i]) {
+            pto_strip_put(d, bytes, i, pto_elem_binary(
+                              PTO_ELEM_REM, type, pto_strip_get(a, bytes, i),
+                              pto_strip_get(b, bytes, i), PTO_ROUND_RNE,
+                              flags));
+        }
+    }
+}
+
+/*
+ * A narrow type adds in FP32 and rounds again: 24 bits are twice those of
+ * FP16 and two more, so that the second rounding gives what one would, and a
+ * sum below the normal range is exact. The result lies within the divisor.
+ */
 static void rem_chunk(PtoDataType type, void *d, const void *a, const void *b,
                       size_t n, uint32_t *flags)
 {
     bool same = type == PTO_FP32 || type == PTO_TF32 || type == PTO_HF32;
     float x[CHUNK], y[CHUNK];
-    uint32_t t[CHUNK], addend[CHUNK], hard[CHUNK];
-    uint64_t left[CHUNK / 2], right[CHUNK / 2], result[CHUNK / 2];
+    uint32_t t[CHUNK], addend[CHUNK], hard[CHUNK], sum[CHUNK];
+    uint64_t result[CHUNK / 2];
+    const float *xp = a, *yp = b;
     uint32_t ignored = 0, any;
 
-    if (same) {
-        any = split(t, addend, hard, a, b, n);
-        pto_rows_binary(PTO_ELEM_ADD, type, (PtoRowsOut) { result }, row_of(t),
-                        row_of(addend), 1, n, flags);
-    } else {
-        /* Exact in both directions; signaling NaNs are reported below. */
+    if (!same) {
+        /* Exact; signaling NaNs are reported by the engine. */
         pto_rows_convert(type, PTO_FP32, (PtoRowsOut) { x }, row_of(a), 1, n,
                          PTO_ROUND_RNE, false, false, &ignored);
         pto_rows_convert(type, PTO_FP32, (PtoRowsOut) { y }, row_of(b), 1, n,
                          PTO_ROUND_RNE, false, false, &ignored);
-        any = split(t, addend, hard, x, y, n);
-        pto_rows_convert(PTO_FP32, type, (PtoRowsOut) { left }, row_of(t), 1,
-                         n, PTO_ROUND_RNE, false, false, &ignored);
-        pto_rows_convert(PTO_FP32, type, (PtoRowsOut) { right },
-                         row_of(addend), 1, n, PTO_ROUND_RNE, false, false,
-                         &ignored);
-        pto_rows_binary(PTO_ELEM_ADD, type, (PtoRowsOut) { result },
-                        row_of(left), row_of(right), 1, n, flags);
+        xp = x;
+        yp = y;
     }
-    finish(type, result, a, b, hard, any, n, flags);
-    memcpy(d, result, n * pto_strip_bytes(type));
+    any = split(t, addend, hard, xp, yp, n);
+    pto_rows_binary(PTO_ELEM_ADD, same ? type : PTO_FP32,
+                    (PtoRowsOut) { sum }, row_of(t), row_of(addend), 1, n,
+                    flags);
+    zero_signs(sum, yp, n);
+    if (!same) {
+        pto_rows_convert(PTO_FP32, type, (PtoRowsOut) { result }, row_of(sum),
+                         1, n, PTO_ROUND_RNE, false, false, flags);
+    }
+    if (any) {
+        engine(type, same ? (void *)sum : result, a, b, hard, n, flags);
+    }
+    memcpy(d, same ? (void *)sum : result, n * pto_strip_bytes(type));
+}
+
+/*
+ * Quotients below 2^51, rounded to the nearest integer q: x - q * y is below
+ * 3/4 |y| and a multiple of y's last place (or, for q = 1, of x's with x within
+ * |y| / 2 .. |y|), so it is exact, as is one more y where the sign is not x's.
+ * far[i]: not handled here.
+ */
+PTO_STRIP_LOOP
+static uint64_t split_double(double *t, double *addend, uint64_t *far,
+                             const double *x, const double *y, size_t n)
+{
+    const double shifter = 0x1.8p52;
+    uint64_t any = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double a = x[i], b = y[i], q = a / b;
+        uint64_t yb = pto_double_bits(b), xb = pto_double_bits(a);
+        uint64_t near = -(uint64_t)((pto_double_bits(q) & INT64_MAX) <
+                                    UINT64_C(0x4320000000000000));
+        uint64_t finite = -(uint64_t)((yb & INT64_MAX) <
+                                      UINT64_C(0x7ff0000000000000));
+        uint64_t ok = near & finite, r, over, opposite;
+        double whole = pto_bits_double(pto_double_bits(q) & ok) + shifter;
+
+        r = pto_double_bits(__builtin_fma(shifter - whole, b, a));
+        over = -((r ^ xb) >> 63) & -(uint64_t)((r << 1) != 0);
+        r = pto_double_bits(pto_bits_double(r) + pto_bits_double(
+                ((yb & INT64_MAX) | (xb & ~(uint64_t)INT64_MAX)) & over));
+        opposite = -((r ^ yb) >> 63) & -(uint64_t)((r << 1) != 0);
+        t[i] = pto_bits_double(r & ok);
+        addend[i] = pto_bits_double(yb & ok & opposite);
+        far[i] = ~ok;
+        any |= ~ok;
+    }
+    return any;
+}
+
+/* Large quotients of finite elements; the rest is for the engine. */
+static bool far_double(double *t, double *addend, uint64_t *far,
+                       const double *x, const double *y, size_t n)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (far[i] && x[i] - x[i] == 0 && y[i] - y[i] == 0 && y[i] != 0) {
+            t[i] = fmod(x[i], y[i]);
+            addend[i] = t[i] != 0 && (t[i] < 0) != (y[i] < 0) ? y[i] : 0;
+            far[i] = 0;
+        }
+        any |= far[i] != 0;
+    }
+    return any;
 }
 
 static void rem_double(double *d, const double *x, const double *y, size_t n,
                        uint32_t *flags)
 {
     double t[CHUNK], addend[CHUNK], result[CHUNK];
-    uint32_t hard[CHUNK], any = 0;
+    uint64_t far[CHUNK];
+    uint32_t hard[CHUNK];
+    bool any = split_double(t, addend, far, x, y, n) &&
+               far_double(t, addend, far, x, y, n);
 
-    for (size_t i = 0; i < n; i++) {
-        bool easy = x[i] - x[i] == 0 && y[i] - y[i] == 0 && y[i] != 0;
-
-        t[i] = easy ? fmod(x[i], y[i]) : 0;
-        addend[i] = easy && t[i] != 0 && (t[i] < 0) != (y[i] < 0) ? y[i] : 0;
-        hard[i] = !easy;
-        any |= !easy;
-    }
     pto_rows_binary(PTO_ELEM_ADD, PTO_FP64, (PtoRowsOut) { result }, row_of(t),
                     row_of(addend), 1, n, flags);
-    finish(PTO_FP64, result, x, y, hard, any, n, flags);
+    for (size_t i = 0; i < n; i++) {
+        result[i] = result[i] == 0 ? copysign(0, y[i]) : result[i];
+        hard[i] = far[i] != 0;
+    }
+    if (any) {
+        engine(PTO_FP64, result, x, y, hard, n, flags);
+    }
     memcpy(d, result, n * sizeof(double));
 }
 

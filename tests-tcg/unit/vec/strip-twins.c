@@ -61,20 +61,41 @@ static void compare(const char *what, PtoDataType type, size_t i, uint64_t got,
     }
 }
 
+/*
+ * A dividend next to a multiple of divisor @y: the quotient rounds to an
+ * integer from both sides.
+ */
+static uint64_t near_multiple(PtoDataType type, uint64_t y)
+{
+    uint64_t factor = next_random() >> (11 + next_random() % 52);
+    uint32_t flags = 0;
+    uint64_t k, x;
+
+    k = pto_elem_convert(PTO_U64, type, factor, PTO_ROUND_RNE, false, false,
+                         &flags);
+    x = pto_elem_binary(PTO_ELEM_MUL, type, k, y, PTO_ROUND_RNE, &flags);
+    return (x + next_random() % 3 - 1) & pto_type_mask(type);
+}
+
 static void check_remainder(PtoDataType type)
 {
     PtoStripOp k = pto_strip_binary(PTO_ELEM_REM, type, false);
     unsigned bytes = pto_strip_bytes(type);
     uint64_t a[N], b[N], d[N];
 
-    for (unsigned round = 0; round < 2000; round++) {
+    for (unsigned round = 0; round < 20000; round++) {
         /* Single elements now and then, so that flags are told apart. */
         size_t n = round % 4 ? 1 : N;
         uint32_t flags = 0, got;
 
         for (size_t i = 0; i < n; i++) {
-            pto_strip_put(a, bytes, i, random_element(type));
-            pto_strip_put(b, bytes, i, random_element(type));
+            uint64_t y = random_element(type);
+            bool near = (type == PTO_FP64 || type == PTO_FP32) &&
+                        next_random() & 1;
+
+            pto_strip_put(a, bytes, i, near ? near_multiple(type, y)
+                                            : random_element(type));
+            pto_strip_put(b, bytes, i, y);
         }
         got = k.run(&k, d, a, b, NULL, n);
         for (size_t i = 0; i < n; i++) {

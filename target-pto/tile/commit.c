@@ -14,7 +14,9 @@ static void plan_start(PtoTileCtx *ctx, PtoPlan *plan, const PtoTileOp *op)
 {
     const PtoBundle *b = ctx->bundle;
 
-    memset(plan, 0, sizeof(*plan));
+    /* No VEC or SFU family has plan data of its own. */
+    memset(plan, 0, op->family == PTO_FAMILY_TEPL ? offsetof(PtoPlan, priv)
+                                                  : sizeof(*plan));
     plan->ctx = ctx;
     plan->profile = ctx->profile;
     plan->bundle = b;

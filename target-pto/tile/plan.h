@@ -131,7 +131,8 @@ struct PtoPlan {
     PtoGeneration *gen[PTO_MAX_DST]; /* open Local generation of dst[], or NULL */
     /*
      * Room for a family's own plan data, e.g.
-     * MyPlan *my = pto_plan_priv(plan, sizeof(MyPlan)); zeroed at plan start.
+     * MyPlan *my = pto_plan_priv(plan, sizeof(MyPlan)); zeroed at plan start
+     * (for TLSU and CUBE operations).
      */
     uint64_t priv[PTO_PLAN_PRIV_BYTES / 8];
 };

@@ -10,6 +10,8 @@
  */
 #include "tile/port.h"
 #include <math.h>
+#include "tile/kernels/fast.h"
+#include "tile/kernels/narrow.h"
 #include "tile/kernels/rows.h"
 #include "tile/kernels/strips.h"
 
@@ -92,20 +94,22 @@ static void rem_chunk(PtoDataType type, void *d, const void *a, const void *b,
                       size_t n, uint32_t *flags)
 {
     bool same = type == PTO_FP32 || type == PTO_TF32 || type == PTO_HF32;
-    float x[CHUNK], y[CHUNK];
+    const PtoFastTable *fast = pto_fast_table();
+    union {
+        uint32_t word[CHUNK];
+        float value[CHUNK];
+    } x, y;
     uint32_t t[CHUNK], addend[CHUNK], hard[CHUNK], sum[CHUNK];
     uint64_t result[CHUNK / 2];
     const float *xp = a, *yp = b;
-    uint32_t ignored = 0, any;
+    uint32_t any;
 
     if (!same) {
         /* Exact; signaling NaNs are reported by the engine. */
-        pto_rows_convert(type, PTO_FP32, (PtoRowsOut) { x }, row_of(a), 1, n,
-                         PTO_ROUND_RNE, false, false, &ignored);
-        pto_rows_convert(type, PTO_FP32, (PtoRowsOut) { y }, row_of(b), 1, n,
-                         PTO_ROUND_RNE, false, false, &ignored);
-        xp = x;
-        yp = y;
+        pto_widen_words(fast, type, a, n, x.word);
+        pto_widen_words(fast, type, b, n, y.word);
+        xp = x.value;
+        yp = y.value;
     }
     any = split(t, addend, hard, xp, yp, n);
     pto_rows_binary(PTO_ELEM_ADD, same ? type : PTO_FP32,

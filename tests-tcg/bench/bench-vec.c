@@ -139,24 +139,27 @@ static void set_indices(PtoTile *t, uint32_t n)
     }
 }
 
-/* CELL operations: 16-row tiles with the rows they have in n x n elements. */
+/* CELL operations: n x n elements in 16 rows. */
 static void prepare_cell(VecEnv *e, const Row *row, uint32_t n)
 {
     unsigned bits = pto_type_bits(row->type);
     unsigned code = vec_size_code(row->type, n, n);
+    uint32_t cols = n * n / 16;
     uint64_t zero = 0;
 
     for (unsigned i = 0; i < 2; i++) {
-        vec_cube_tile(e, i, row->type, code, PTO_LAYOUT_M16, n, n);
+        vec_cube_tile(e, i, row->type, code, PTO_LAYOUT_M16, 16, cols);
     }
     vec_block(e, row->op, row->type);
     if (row->op == PTO_OP_TPERMUTE) {
-        vec_cube_tile(e, 2, PTO_U8, code, PTO_LAYOUT_M16, n, n * bits / 8);
+        vec_cube_tile(e, 2, PTO_U8, code, PTO_LAYOUT_M16, 16,
+                      cols * bits / 8);
         vec_tile_set(&e->local.tile[2], &zero, 1);
         vec_iot(e, -1, 0, 2, 0, 1, false);
         vec_iot(e, 3, code, 1, 2, 0, true);
     } else if (row->op == PTO_OP_TSHUF) {
-        vec_cube_tile(e, 1, PTO_U32, code, PTO_LAYOUT_M16, n, n * bits / 32);
+        vec_cube_tile(e, 1, PTO_U32, code, PTO_LAYOUT_M16, 16,
+                      cols * bits / 32);
         vec_ior(e, 1, 0, 0, 0);
         vec_iot(e, 3, code, 2, 0, 1, true);
     } else {

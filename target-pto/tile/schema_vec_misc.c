@@ -528,21 +528,9 @@ static bool permute_legal(const PtoPlan *plan)
     const PtoTile *t = plan->src[0].tile;
     uint32_t n = pto_cell_row_bytes(t);
 
-    if (!cell_alike(t, plan->src[1].tile) ||
-        !cell_companion(t, plan->src[2].tile, PTO_U8, n)) {
-        return false;
-    }
-    for (uint32_t row = 0; row < t->vrows; row++) {
-        for (uint32_t b = 0; b < n; b++) {
-            const PtoTile *from;
-            uint32_t byte;
-
-            if (!pto_cell_permute_source(plan, row, b, &from, &byte)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return cell_alike(t, plan->src[1].tile) &&
+           cell_companion(t, plan->src[2].tile, PTO_U8, n) &&
+           pto_cell_permute_legal(plan);
 }
 
 static bool shuffle_legal(const PtoPlan *plan)

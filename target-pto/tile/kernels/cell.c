@@ -31,12 +31,39 @@ static uint32_t byte_offset(const PtoTile *t, uint32_t row, uint32_t b)
     return bits == 4 ? index / 2 : index * (bits / 8) + b % (bits / 8);
 }
 
-/* Logical byte; a nibble outside the valid region reads as zero. */
-static uint8_t read_byte(const PtoTile *t, uint32_t row, uint32_t b)
-{
-    uint8_t v = pto_tile_data(t)[byte_offset(t, row, b)];
+/* One row: its runs lie at a constant distance, one in each CELL. */
+typedef struct CellRow {
+    uint8_t *at;
+    uint32_t step;
+} CellRow;
 
-    return pto_type_is_4bit(t->type) && 2 * b + 1 >= t->vcols ? v & 15 : v;
+static CellRow cell_row(const PtoTile *t, uint32_t row)
+{
+    uint32_t first = byte_offset(t, row, 0), run = run_bytes(t);
+    bool more = pto_cell_row_bytes(t) > run;
+
+    return (CellRow) {
+        .at = pto_tile_data(t) + first,
+        .step = more ? byte_offset(t, row, run) - first : 0,
+    };
+}
+
+/* Place of byte @b in its run: 4-bit M16 CELLs exchange the middle pairs. */
+static uint32_t place(bool exchanged, uint32_t b)
+{
+    return exchanged ? (b & 1) | (b & 2) << 1 | (b & 4) >> 1 : b;
+}
+
+static bool is_exchanged(const PtoTile *t)
+{
+    return pto_type_is_4bit(t->type) && t->layout == PTO_LAYOUT_M16;
+}
+
+/* Byte whose high nibble is outside the valid region and reads as zero. */
+static uint32_t half_byte(const PtoTile *t)
+{
+    return pto_type_is_4bit(t->type) && t->vcols % 2 ? t->vcols / 2
+                                                     : UINT32_MAX;
 }
 
 /* Is the byte inside the valid region with all its valid elements defined? */
@@ -54,31 +81,69 @@ uint32_t pto_cell_row_bytes(const PtoTile *t)
     return (t->vcols * pto_type_bits(t->type) + 7) / 8;
 }
 
-bool pto_cell_permute_source(const PtoPlan *plan, uint32_t row, uint32_t b,
-                             const PtoTile **from, uint32_t *byte)
+/* Source of byte @b; false: out of range or undefined. */
+static bool permute_defined(const PtoPlan *plan, uint32_t row, uint32_t b,
+                            uint32_t i, uint32_t run)
 {
-    uint32_t run = run_bytes(plan->src[0].tile);
-    uint32_t i = pto_tile_get(plan->src[2].tile, row, b);
+    return i < 2 * run && byte_defined(plan->src[i < run ? 0 : 1].tile, row,
+                                       b / run * run + i % run);
+}
 
-    *from = plan->src[i < run ? 0 : 1].tile;
-    *byte = b / run * run + i % run;
-    return i < 2 * run && byte_defined(*from, row, *byte);
+static bool valid_is_defined(const PtoTile *t)
+{
+    return t->defined == PTO_DEF_VALID || t->defined == PTO_DEF_ALL;
+}
+
+bool pto_cell_permute_legal(const PtoPlan *plan)
+{
+    const PtoTile *t = plan->src[0].tile, *index = plan->src[2].tile;
+    uint32_t run = run_bytes(t), n = pto_cell_row_bytes(t);
+    bool whole = valid_is_defined(t) && valid_is_defined(plan->src[1].tile);
+
+    for (uint32_t row = 0; row < t->vrows; row++) {
+        CellRow x = cell_row(index, row);
+
+        for (uint32_t b = 0; b < n; b += run, x.at += x.step) {
+            uint32_t inside = MIN(run, n - b), bad = 0;
+
+            for (uint32_t k = 0; k < inside; k++) {
+                uint32_t i = x.at[k];
+
+                bad |= i >= 2 * run || (i & (run - 1)) >= inside;
+                bad |= !whole && !permute_defined(plan, row, b, i, run);
+            }
+            if (bad) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void pto_kernel_permute(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
-    uint32_t n = pto_cell_row_bytes(dst);
+    uint32_t n = pto_cell_row_bytes(dst), run = run_bytes(dst);
+    uint32_t half = half_byte(plan->src[0].tile);
+    bool exchanged = is_exchanged(dst);
 
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
-        for (uint32_t b = 0; b < n; b++) {
-            const PtoTile *from;
-            uint32_t byte;
+        CellRow d = cell_row(dst, row), x = cell_row(plan->src[2].tile, row);
+        CellRow lo = cell_row(plan->src[0].tile, row);
+        CellRow hi = cell_row(plan->src[1].tile, row);
 
-            pto_cell_permute_source(plan, row, b, &from, &byte);
-            pto_tile_data(dst)[byte_offset(dst, row, b)] =
-                read_byte(from, row, byte);
+        for (uint32_t b = 0; b < n; b += run) {
+            for (uint32_t k = 0; k < MIN(run, n - b); k++) {
+                uint32_t i = x.at[k], byte = i & (run - 1);
+                uint8_t v = (i < run ? lo.at : hi.at)[place(exchanged, byte)];
+
+                d.at[place(exchanged, k)] = b + byte == half ? v & 15 : v;
+            }
+            d.at += d.step;
+            x.at += x.step;
+            lo.at += lo.step;
+            hi.at += hi.step;
         }
     }
     pto_vec_end(dst, PTO_PAD_NULL);
@@ -112,19 +177,32 @@ void pto_kernel_shuffle(PtoPlan *plan)
     const PtoTile *src = plan->src[0].tile, *ctl = plan->src[1].tile;
     uint32_t control = plan->scalar0, n = pto_cell_row_bytes(dst);
     uint32_t lanes = dst->layout == PTO_LAYOUT_M16 ? 16 : 32;
-    bool zero = control >> 16 & 255;
+    uint32_t run = run_bytes(dst), half = half_byte(src);
+    bool zero = control >> 16 & 255, exchanged = is_exchanged(dst);
 
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
-        for (uint32_t b = 0; b < n; b++) {
-            int lane = shuffle_lane(control, row % lanes,
-                                    pto_tile_get(ctl, row, b / 4));
-            uint32_t from = row - row % lanes + lane;
-            bool ok = lane >= 0 && from < dst->vrows;
+        CellRow d = cell_row(dst, row), s = cell_row(src, row);
+        CellRow c = cell_row(ctl, row);
+        uint32_t at = row % lanes;
 
-            if (ok || !zero) {
-                pto_tile_data(dst)[byte_offset(dst, row, b)] =
-                    read_byte(src, ok ? from : row, b);
+        for (uint32_t b = 0; b < n; b += 4) {
+            uint32_t in = b % run, skip = b / run;
+            const uint8_t *c4 = c.at + (size_t)skip * c.step + in;
+            const uint8_t *sp = s.at + (size_t)skip * s.step;
+            uint8_t *dp = d.at + (size_t)skip * d.step;
+            int lane = shuffle_lane(control, at, pto_ld_le(c4, 4));
+            bool ok = lane >= 0 && row - at + lane < dst->vrows;
+
+            if (!ok && zero) {
+                continue;
+            }
+            /* A run of the next row follows in the same CELL. */
+            sp += ok ? (lane - (int)at) * (int)run : 0;
+            for (uint32_t k = 0; k < MIN(4, n - b); k++) {
+                uint32_t to = place(exchanged, in + k);
+
+                dp[to] = b + k == half ? sp[to] & 15 : sp[to];
             }
         }
     }

@@ -71,11 +71,10 @@ void pto_kernel_unpack(PtoPlan *plan);
 /* Valid bytes of a row of @t. */
 uint32_t pto_cell_row_bytes(const PtoTile *t);
 /*
- * TPERMUTE: source of byte @b of row @row. False: the index is out of range or
- * names an undefined element.
+ * TPERMUTE of tiles of the right shapes: is every index in range and does it
+ * name defined elements?
  */
-bool pto_cell_permute_source(const PtoPlan *plan, uint32_t row, uint32_t b,
-                             const PtoTile **from, uint32_t *byte);
+bool pto_cell_permute_legal(const PtoPlan *plan);
 
 /* generate.c */
 void pto_kernel_ci(PtoPlan *plan);

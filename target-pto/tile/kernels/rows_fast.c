@@ -364,19 +364,29 @@ bool pto_rows_unary_fast(PtoElemUnary op, PtoDataType type, PtoRowsOut dst,
     merge_rows(elem_bytes(type), &dst, (const PtoRows *[]) { &a }, 1, &rows,
                &cols);
     saved = pto_host_begin();
-    if (direct) {
-        for (size_t i = 0; i < rows; i++) {
-            *flags |= direct(out_part(&dst, type, i, 0), row_at(&a, i), cols);
+    for (size_t i = 0; direct && i < rows; i++) {
+        uint32_t raised = direct(out_part(&dst, type, i, 0), row_at(&a, i),
+                                 cols);
+
+        raised |= host ? pto_host_flags() : 0;
+        if (raised & PTO_FAST_AGAIN) {
+            /* This row and those after it by other means. */
+            direct = NULL;
+            dst.base = out_part(&dst, type, i, 0);
+            a.base = row_at(&a, i);
+            rows -= i;
+        } else {
+            *flags |= raised;
         }
-        *flags |= host ? pto_host_flags() : 0;
-    } else if (type == PTO_FP16 || type == PTO_BF16) {
+    }
+    if (!direct && (type == PTO_FP16 || type == PTO_BF16)) {
         const uint32_t *table = unary_table(t, op, type);
 
         for (size_t i = 0; i < rows; i++) {
             *flags |= table_row(table, out_part(&dst, type, i, 0),
                                 row_at(&a, i), cols);
         }
-    } else {
+    } else if (!direct) {
         wide_unary(t, op, type, dst, a, rows, cols, flags);
     }
     pto_host_end(saved);

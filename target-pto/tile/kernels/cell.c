@@ -214,19 +214,30 @@ static uint32_t low_bytes(uint32_t v, unsigned n)
     return n >= 4 ? v : v & ((1u << (8 * n)) - 1);
 }
 
+/* Word @col of a row of 32-bit elements. */
+static uint8_t *word_at(const CellRow *r, uint32_t run, uint32_t col)
+{
+    return r->at + (size_t)(4 * col / run) * r->step + 4 * col % run;
+}
+
 void pto_kernel_pack(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
     unsigned n0 = plan->scalar0 & 255, n1 = plan->scalar0 >> 8 & 255;
+    uint32_t run = run_bytes(dst);
 
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
-        for (uint32_t col = 0; col < dst->vcols; col++) {
-            uint32_t lo = pto_tile_get(plan->src[0].tile, row, col);
-            uint32_t hi = pto_tile_get(plan->src[1].tile, row, col);
+        CellRow d = cell_row(dst, row);
+        CellRow s0 = cell_row(plan->src[0].tile, row);
+        CellRow s1 = cell_row(plan->src[1].tile, row);
 
-            pto_tile_put(dst, row, col, low_bytes(lo, n0) |
-                                        low_bytes(hi, n1) << (8 * n0));
+        for (uint32_t col = 0; col < dst->vcols; col++) {
+            uint32_t lo = pto_ld_le(word_at(&s0, run, col), 4);
+            uint32_t hi = pto_ld_le(word_at(&s1, run, col), 4);
+
+            pto_st_le(word_at(&d, run, col), 4,
+                      low_bytes(lo, n0) | low_bytes(hi, n1) << (8 * n0));
         }
     }
     pto_vec_end(dst, PTO_PAD_NULL);
@@ -236,13 +247,18 @@ void pto_kernel_unpack(PtoPlan *plan)
 {
     PtoTile *dst = &plan->dst[0].tile;
     unsigned offset = plan->scalar0 & 255, count = plan->scalar0 >> 8 & 255;
+    uint32_t run = run_bytes(dst);
 
     pto_vec_begin(dst);
     for (uint32_t row = 0; row < dst->vrows; row++) {
-        for (uint32_t col = 0; col < dst->vcols; col++) {
-            uint32_t v = pto_tile_get(plan->src[0].tile, row, col);
+        CellRow d = cell_row(dst, row);
+        CellRow s = cell_row(plan->src[0].tile, row);
 
-            pto_tile_put(dst, row, col, low_bytes(v >> (8 * offset), count));
+        for (uint32_t col = 0; col < dst->vcols; col++) {
+            uint32_t v = pto_ld_le(word_at(&s, run, col), 4);
+
+            pto_st_le(word_at(&d, run, col), 4,
+                      low_bytes(v >> (8 * offset), count));
         }
     }
     pto_vec_end(dst, PTO_PAD_NULL);

@@ -14,13 +14,23 @@
 
 #define PNG_MIN_SIDE 256
 
+/*
+ * Opens what the name stands for: a temporary file renamed over it would
+ * replace a link or, for a privileged user, a device node.
+ */
 static bool write_file(const char *filename, const void *data, size_t size,
                        Error **errp)
 {
-    g_autoptr(GError) gerr = NULL;
+    FILE *file = fopen(filename, "wb");
+    bool ok;
 
-    if (!g_file_set_contents(filename, data, size, &gerr)) {
-        error_setg(errp, "%s", gerr->message);
+    if (!file) {
+        error_setg_errno(errp, errno, "%s", filename);
+        return false;
+    }
+    ok = fwrite(data, 1, size, file) == size;
+    if (fclose(file) != 0 || !ok) {
+        error_setg_errno(errp, errno, "%s", filename);
         return false;
     }
     return true;
@@ -244,6 +254,8 @@ bool pto_tile_dump_png(const PtoTile *t, const char *filename, Error **errp)
     };
     g_autofree uint8_t *data = g_malloc0((size_t)image.width * image.height *
                                          3);
+    g_autofree uint8_t *png = NULL;
+    png_alloc_size_t size = 0;
     unsigned x, y;
     double lo, hi;
 
@@ -254,9 +266,12 @@ bool pto_tile_dump_png(const PtoTile *t, const char *filename, Error **errp)
                   x / scale, lo, hi);
         }
     }
-    if (!png_image_write_to_file(&image, filename, 0, data, 0, NULL)) {
-        error_setg(errp, "%s: %s", filename, image.message);
-        return false;
+    if (png_image_write_to_memory(&image, NULL, &size, 0, data, 0, NULL)) {
+        png = g_malloc(size);
+        if (png_image_write_to_memory(&image, png, &size, 0, data, 0, NULL)) {
+            return write_file(filename, png, size, errp);
+        }
     }
-    return true;
+    error_setg(errp, "%s: %s", filename, image.message);
+    return false;
 }

@@ -338,6 +338,75 @@ class Tiles(Base):
             'command-line': f'pto-tile-dump T#1 {self.path("h")} npy'})
         self.assertTrue(os.path.exists(self.path('h')), text)
 
+    def monitor(self, process, line):
+        return self.command(process, 'human-monitor-command', **{
+            'command-line': line})['return']
+
+    def test_dump_unwritable(self):
+        process, _ = self.start()
+        for name in (self.folder.name, self.path('none/x'), '',
+                     self.path('n' * 4000)):
+            for kind in ('text', 'raw', 'npy', 'png'):
+                answer = self.command(process, 'pto-tile-dump', tile='T#1',
+                                      filename=name, format=kind)
+                self.assertIn('error', answer, (name[:40], kind))
+
+    def test_dump_keeps_node(self):
+        """A dump writes through a link instead of replacing it."""
+        process, _ = self.start()
+        link, target = self.path('link'), self.path('target')
+        os.symlink(target, link)
+        for kind in ('text', 'raw', 'npy', 'png'):
+            pathlib.Path(target).write_bytes(b'')
+            answer = self.command(process, 'pto-tile-dump', tile='T#1',
+                                  filename=link, format=kind)
+            self.assertEqual(answer, {'return': {}}, kind)
+            self.assertTrue(os.path.islink(link), kind)
+            self.assertGreater(os.path.getsize(target), 0, kind)
+
+    def test_dump_names(self):
+        process, _ = self.start()
+        for name in ('', 'T', 'T#', 'T#0', 'T#-1', 'T#1x', 'T#+1', 'T# 1',
+                     'S64', 'S-1', 'T#4294967297', 'S18446744073709551616',
+                     'T#' + '9' * 100000, 'x' * 100000):
+            answer = self.command(process, 'pto-tile-dump', tile=name,
+                                  filename=self.path('x'))
+            self.assertIn('error', answer, name[:40])
+            self.assertFalse(os.path.exists(self.path('x')), name[:40])
+        text = self.monitor(process, f'pto-tile-dump Q#1 {self.path("x")}')
+        self.assertIn('no tile', text)
+
+    def test_examine_windows(self):
+        """xp reads each device window at every size and odd offsets."""
+        process, _ = self.start()
+        for base, size in ((0, 0x100), (0x1000, 0xf000), (0x100000, 0x1000),
+                           (0x101000, 0x1000), (0x2000000, 0x100000),
+                           (0x10000000, 0x100), (0x10001000, 0x1000),
+                           (0x10100000, 0x18), (2**64 - 16, 16)):
+            for unit in 'bhwg':
+                for at in (0, 1, 3, 7, size // 2 + 1, size - 1):
+                    self.monitor(process, f'xp /3x{unit} {base + at:#x}')
+        self.assertEqual(self.command(process, 'query-status')
+                         ['return']['status'], 'running')
+        self.assertEqual(len(self.command(process, 'query-pto-tiles')
+                             ['return']), 1)
+
+    def test_reset(self):
+        """After each reset the program runs again, from no tiles at all."""
+        process, before = self.start()
+        for _ in range(5):
+            self.command(process, 'stop')
+            self.command(process, 'system_reset')
+            self.assertEqual(
+                self.command(process, 'query-pto-tiles')['return'], [])
+            self.command(process, 'cont')
+            for _ in range(100):
+                tiles = self.command(process, 'query-pto-tiles')['return']
+                if tiles:
+                    break
+                time.sleep(0.1)
+            self.assertEqual(tiles, before)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)

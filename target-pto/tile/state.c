@@ -6,11 +6,16 @@
 
 /* --- payload buffers --- */
 
+/*
+ * Aligned by hand: aligned allocation splits a larger chunk each time and
+ * merges it again, which costs more than a small tile's operation.
+ */
 PtoTileBuf *pto_buf_new(uint32_t size, bool zero)
 {
-    size_t bytes = sizeof(PtoTileBuf) + size;
-    PtoTileBuf *b = pto_alloc_aligned(bytes);
+    char *raw = pto_alloc(sizeof(PtoTileBuf) + size + 63);
+    PtoTileBuf *b = (PtoTileBuf *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);
 
+    b->raw = raw;
     if (zero) {
         memset(b->data, 0, size);
     }
@@ -29,7 +34,7 @@ void pto_buf_unref(PtoTileBuf *b)
 {
     if (b && __atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL) == 0) {
         pto_free(b->defined);
-        pto_free_aligned(b);
+        pto_free(b->raw);
     }
 }
 

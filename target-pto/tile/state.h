@@ -18,6 +18,7 @@ typedef struct PtoTileBuf {
     uint32_t refs;              /* changed atomically */
     uint32_t size;
     uint8_t *defined;           /* bitmap by storage element, or NULL */
+    void *raw;                  /* what was allocated */
     uint8_t data[] __attribute__((aligned(64)));
 } PtoTileBuf;
 

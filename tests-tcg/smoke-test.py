@@ -199,6 +199,56 @@ class Readme(Base):
                          rb'block: VEC_SOURCES: .*\(PTO-[A-Z-]+-\d+\)')
 
 
+class Reach(Base):
+    """Tile operands where there is no memory: a trap, never an end."""
+
+    SOURCE = """
+.include "test.inc"
+.include "tile.inc"
+TEST_BEGIN
+    la there, ->x0
+    SETSR EVBASE, x0
+    li {base}, ->a0
+    li 32, ->a1
+    {block}
+    C.BSTART.STD FALL
+    C.BSTOP
+there:
+    li 0x5555, ->x0
+    li FINISHER, ->x1
+    swi x0, [x1, 0]
+1:  j 1b
+TEST_END
+"""
+    BLOCKS = ['TILE_LOAD S32, U, 2, 8, 8, a0, a1',
+              'la FINE, ->a2; TILE_LOAD S32, U, 2, 8, 8, a2, a1; '
+              'TILE_STORE S32, U#1, 8, 8, a0, a1',
+              'TILE_LOAD U8, U, 1, 3, 5, a0, a1',
+              'BSTART.TPREFETCH S32; B.DIM zero, 4, ->LB0; '
+              'B.DIM zero, 4, ->LB2; B.IOR a0, a1; C.BSTOP']
+
+    def test_places(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for base in ('0', '1', '0x02000001', '0x02040000', '0x10000000',
+                         '0x10100000', '0x10001000', '0x87ffffff',
+                         '0x88000000', '-1', '-32', '-256'):
+                for block in self.BLOCKS:
+                    block = block.replace('FINE', 'test_failed')
+                    (folder / 'r.s').write_text(self.SOURCE.format(
+                        base=base, block=block), encoding='ascii')
+                    subprocess.run([Paths.assembler, '-I', HERE / 'lib', '-o',
+                                    folder / 'r.elf', folder / 'r.s'],
+                                   check=True)
+                    done = subprocess.run(
+                        [Paths.qemu, '-nographic', '-kernel',
+                         folder / 'r.elf'], timeout=60, check=False,
+                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE)
+                    self.assertEqual((done.returncode, done.stderr), (0, b''),
+                                     (base, block))
+
+
 class Images(Base):
     def refused(self, data, *words, args=()):
         run = self.qemu('-kernel', self.image(data), *args)

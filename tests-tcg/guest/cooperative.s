@@ -21,6 +21,9 @@ result: .space 64 * N * 4
 done:   .space 32
 .text
 TEST_BEGIN
+.ifdef RESET_ONCE
+    RESET_FIRST                 // see reset-waiting.s
+.endif
     la left, ->a0               // A[i][0] = i, zeros elsewhere
     c.movi 0, ->a1
 1:  sbi a1, [a0, 0]

@@ -4,10 +4,11 @@ import arithmetic
 import control
 import floating
 import memory
+import recovery
 import registers
 import tiles
 
-TOPICS = [arithmetic, memory, floating, control, registers, tiles]
+TOPICS = [arithmetic, memory, floating, control, recovery, registers, tiles]
 
 
 def all_programs():

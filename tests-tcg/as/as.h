@@ -105,6 +105,7 @@ typedef struct As {
     size_t late_seen;           /* in this pass */
     Macro *macros;
     unsigned expansions;        /* for \@ */
+    unsigned work;              /* lines and repetitions of this pass */
     unsigned depth;             /* of macros, repeats and includes */
     unsigned skip;              /* nested conditionals that are off */
     unsigned char conds[64];
@@ -201,6 +202,8 @@ bool parse_source_reg(As *as, unsigned *code);
 bool parse_dest_reg(As *as, unsigned *code);
 bool parse_gpr(As *as, unsigned *code);
 bool is_register_name(const char *s, size_t len);
+/** is_symbol_name: may the text be the name of a symbol? */
+bool is_symbol_name(const char *s, size_t len);
 
 /* ---- directive.c, source.c ---- */
 

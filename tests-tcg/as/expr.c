@@ -41,6 +41,12 @@ static bool parse_symbol(As *as, Value *out)
     }
     s = symbol_get(as, t->p, t->len, false);
     if (s && s->pass) {
+        if (as->pass == 2 && s->pass == 1 && s->variable &&
+            s->value.unknown) {
+            as_error(as, t, "%s is used here before its value is known",
+                     s->name);
+            return false;
+        }
         *out = s->value;
         return true;
     }

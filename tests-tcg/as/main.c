@@ -38,13 +38,19 @@ static bool define_symbols(As *as, const Options *o)
     for (unsigned i = 0; i < o->ndefine; i++) {
         const char *eq = strchr(o->define[i], '=');
         size_t n = eq ? (size_t)(eq - o->define[i]) : strlen(o->define[i]);
-        Symbol *s = symbol_get(as, o->define[i], n, true);
+        Symbol *s;
         char *end = "";
+
+        if (!is_symbol_name(o->define[i], n)) {
+            fprintf(stderr, "pto-as: -D %s: not NAME=NUMBER\n", o->define[i]);
+            return false;
+        }
+        s = symbol_get(as, o->define[i], n, true);
 
         s->value = (Value) { .v = eq ? strtoll(eq + 1, &end, 0) : 1 };
         s->pass = as->pass;
         s->variable = true;
-        if (!n || *end) {
+        if (*end) {
             fprintf(stderr, "pto-as: -D %s: not NAME=NUMBER\n", o->define[i]);
             return false;
         }
@@ -58,6 +64,7 @@ static bool run_pass(As *as, const Options *o, unsigned pass, char **files,
     as->pass = pass;
     as->macros = NULL;
     as->expansions = 0;
+    as->work = 0;
     sections_reset(as);
     if (!define_symbols(as, o)) {
         return false;

@@ -3,7 +3,10 @@
 #include "as.h"
 #include <ctype.h>
 
-#define MAX_DEPTH 64
+#define MAX_DEPTH       64
+#define MAX_WORK        (1u << 24)      /* lines and repetitions of a pass */
+#define MAX_LINE        1000            /* bytes of an expanded line */
+#define MAX_FILE        (UINT64_C(1) << 26)
 
 enum { COND_OFF, COND_ON, COND_DONE };
 
@@ -28,7 +31,12 @@ static char *slurp(const char *path, size_t *size)
         p = xgrow(p, &cap, n + 65536 + 1, 1);
         got = fread(p + n, 1, 65536, f);
         n += got;
-    } while (got);
+    } while (got && n <= MAX_FILE);
+    if (ferror(f) || n > MAX_FILE) {    /* a folder, a device without end */
+        fclose(f);
+        free(p);
+        return NULL;
+    }
     fclose(f);
     p[n] = '\0';
     *size = n;
@@ -88,8 +96,11 @@ unsigned file_number(As *as, const char *file)
     return ++as->nfiles;
 }
 
-/* Replace comments by spaces; the text stays in memory for messages. */
-static void blank_comments(char *p)
+/*
+ * Replace comments by spaces; the text stays in memory for messages. Returns
+ * the place of a comment that does not end, or NULL.
+ */
+static char *blank_comments(char *p)
 {
     char quote = 0;
 
@@ -103,21 +114,36 @@ static void blank_comments(char *p)
         } else if (*p == '"') {
             quote = *p;
         } else if (p[0] == '/' && p[1] == '*') {
+            char *start = p;
+
             while (*p && !(p[0] == '*' && p[1] == '/')) {
                 *p = *p == '\n' ? '\n' : ' ';
                 p++;
             }
-            if (*p) {
-                p[0] = p[1] = ' ';
-            } else {
-                break;
+            if (!*p) {
+                return start;
             }
+            p[0] = p[1] = ' ';
         } else if (p[0] == '/' && p[1] == '/') {
             while (p[1] && p[1] != '\n') {
                 p++;
             }
         }
     }
+    return NULL;
+}
+
+static bool bad_text(As *as, const char *path, const char *text,
+                     const char *at, const char *what)
+{
+    unsigned line = 1;
+
+    for (const char *p = text; p < at; p++) {
+        line += *p == '\n';
+    }
+    fprintf(stderr, "%s:%u: error: %s\n", path, line, what);
+    as->errors++;
+    return false;
 }
 
 bool assemble_file(As *as, const char *name, const Token *from)
@@ -125,7 +151,7 @@ bool assemble_file(As *as, const char *name, const Token *from)
     Lines lines = { 0 };
     unsigned number = 0;
     const Line *line = as->line;
-    char *path, *text;
+    char *path, *text, *open;
     size_t size;
 
     text = find_file(as, name, &path, &size);
@@ -138,7 +164,14 @@ bool assemble_file(As *as, const char *name, const Token *from)
         }
         return false;
     }
-    blank_comments(text);
+    if (strlen(text) != size) {
+        return bad_text(as, path, text, text + strlen(text),
+                        "a zero byte: this is no text");
+    }
+    open = blank_comments(text);
+    if (open) {
+        return bad_text(as, path, text, open, "this comment does not end");
+    }
     for (char *p = text, *next; p; p = next) {
         next = strchr(p, '\n');
         if (next) {
@@ -372,6 +405,12 @@ void macro_expand(As *as, const Macro *m)
         const Line *l = &m->body.v[i];
         char *text = substitute(as, m, args, serial, l->text);
 
+        if (strlen(text) > MAX_LINE) {
+            as_error(as, &as->tok[0], "a line of the expansion of %s is "
+                     "longer than %u bytes", m->name, MAX_LINE);
+            as->depth--;
+            return;
+        }
         add_line(&lines, (Line) { text, l->file, l->line, call });
     }
     end = as->pos;
@@ -379,6 +418,16 @@ void macro_expand(As *as, const Macro *m)
     lex_line(as, call);
     as->pos = end;
     as->depth--;
+}
+
+/* Macros and repetitions could go on for ever; says so once. */
+static bool overworked(As *as, const Line *line)
+{
+    if (as->work < MAX_WORK && ++as->work == MAX_WORK) {
+        as->line = line;
+        as_error(as, NULL, "more than %u lines by expansion", MAX_WORK);
+    }
+    return as->work >= MAX_WORK;
 }
 
 static size_t repeat(As *as, const Lines *lines, size_t i)
@@ -396,7 +445,7 @@ static size_t repeat(As *as, const Lines *lines, size_t i)
     }
     i = collect(as, lines, i, ".rept", ".endr", &body);
     if (deeper(as)) {
-        while (n-- > 0) {
+        while (n-- > 0 && !overworked(as, line)) {
             assemble_lines(as, &body);
         }
         as->depth--;
@@ -572,6 +621,10 @@ void assemble_lines(As *as, const Lines *lines)
     for (size_t i = 0; i < lines->n && as->errors < 20; i++) {
         const Line *line = &lines->v[i];
         bool ok;
+
+        if (overworked(as, line)) {
+            break;
+        }
 
         as->quiet = !conditions_on(as);
         ok = lex_line(as, line);

@@ -31,6 +31,17 @@ Symbol *symbol_get(As *as, const char *name, size_t len, bool create)
     return s;
 }
 
+bool is_symbol_name(const char *s, size_t len)
+{
+    bool ok = len && !(s[0] >= '0' && s[0] <= '9');
+
+    for (size_t i = 0; i < len; i++) {
+        ok &= (s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'z') ||
+              (s[i] >= 'A' && s[i] <= 'Z') || strchr("_.$", s[i]) != NULL;
+    }
+    return ok;
+}
+
 void symbol_define(As *as, const Token *tok, Value value, bool variable)
 {
     Symbol *s = symbol_get(as, tok->p, tok->len, true);

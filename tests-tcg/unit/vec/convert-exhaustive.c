@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TCVT of every value of every type up to 8 bits to every destination type,
+ * TCVT of every value of every type up to 16 bits to every destination type,
  * rounding selector and Sat, as whole blocks: single elements for the exact
- * flags, full rows for the row kernels.  The
- * expected result comes from the exact value as a double, rounded here by
+ * flags (up to 8 bits), full rows for the row kernels.  The expected result comes from the exact value as a double, rounded here by
  * rules N02..N06, N16, N17, N20 and N22 of the numeric profile.
  *
  * Left out: the destination E8M0, which rounds a logarithm, and
@@ -435,7 +434,8 @@ static void sweep(VecEnv *e, const Fmt *from, const Fmt *to)
             x[i] = decode(from, first + i);
         }
         all_controls(e, from, to, x, first, n);
-        for (unsigned i = 0; i < n; i++) {
+        /* The exact flags of a single element, where there are few codes. */
+        for (unsigned i = 0; i < n && codes <= COLS; i++) {
             all_controls(e, from, to, &x[i], i, 1);
         }
     }
@@ -456,15 +456,19 @@ static void sort_hif8(void)
     }
 }
 
-int main(void)
+/* usage: convert-exhaustive [BITS]: sources of up to 8 bits, or of BITS */
+int main(int argc, char **argv)
 {
+    unsigned bits = argc > 1 ? atoi(argv[1]) : 0;
     VecEnv *e = pto_alloc0(sizeof(*e));
 
     sort_hif8();
     vec_env_init(e, &pto_tile_profile_pto);
     for (unsigned s = 0; s < ARRAY_SIZE(fmts); s++) {
-        for (unsigned d = 0; width(&fmts[s]) <= 8 && d < ARRAY_SIZE(fmts);
-             d++) {
+        unsigned w = width(&fmts[s]);
+
+        for (unsigned d = 0; (bits ? w == bits : w <= 8) &&
+             d < ARRAY_SIZE(fmts); d++) {
             if (fmts[d].special != E8M0) {
                 sweep(e, &fmts[s], &fmts[d]);
             }

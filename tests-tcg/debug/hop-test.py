@@ -22,8 +22,9 @@ sys.path.insert(0, str(TOP / 'pylib'))
 from ptolink import LinkError, Machine                      # noqa: E402
 
 # program: PEs
-PROGRAMS = {'restart': 1, 'shared-rounds': 4, 'cooperative': 4, 'events': 4,
-            'timer': 1, 'shared': 2, 'torture': 4, 'trap-numbers': 1}
+PROGRAMS = {'restart': 1, 'generation': 1, 'shared-rounds': 4,
+            'cooperative': 4, 'events': 4, 'timer': 1, 'shared': 2, 'torture': 4,
+            'trap-numbers': 1}
 
 
 class Hopper:

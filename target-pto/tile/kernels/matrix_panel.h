@@ -19,16 +19,6 @@
 
 #define PTO_PANEL_COLUMNS 8u
 
-/* Scratch arrays that a build with -ftrivial-auto-var-init need not clear. */
-#if defined(__has_attribute)
-#if __has_attribute(uninitialized)
-#define PTO_UNINITIALIZED __attribute__((uninitialized))
-#endif
-#endif
-#ifndef PTO_UNINITIALIZED
-#define PTO_UNINITIALIZED
-#endif
-
 typedef struct PtoMatPanels {
     unsigned m;             /* valid rows, 1..32; A has lanes up to 16 or 32 */
     unsigned n;             /* columns */

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Save and restore: the state of a stopped machine survives migration to a
-file and loading into a new process, templates, contexts and queues included;
-damaged streams are refused."""
+"""Save and restore: the state of a stopped machine survives savevm and
+migration to a file and loading into a new process, templates, contexts and
+queues included; damaged streams are refused."""
 import os
 import subprocess
 import sys
@@ -62,6 +62,28 @@ def migrate(machine, path):
     return "timeout"
 
 
+def monitor(qmp, line):
+    return qmp.command("human-monitor-command", **{"command-line": line})
+
+
+def make_disk(qmp, path):
+    """An empty qcow2 image, made by the emulator itself."""
+    def create(**options):
+        qmp.command("blockdev-create", **{"job-id": "make"}, options=options)
+        for _ in range(200):
+            job = qmp.command("query-jobs")[0]
+            if job["status"] == "concluded":
+                break
+            time.sleep(0.02)
+        assert "error" not in job, job
+        qmp.command("job-dismiss", id="make")
+
+    create(driver="file", filename=path, size=0)
+    qmp.command("blockdev-add", **{"node-name": "image"}, driver="file",
+                filename=path)
+    create(driver="qcow2", file="image", size=1 << 26)
+
+
 class Migration(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -89,6 +111,37 @@ class Migration(unittest.TestCase):
             self.assertEqual(target.rsp.read(0x123, 7), b"payload")
         finally:
             target.close()
+
+    def test_savevm(self):
+        """A snapshot in a disk image brings the machine back to its moment."""
+        disk = self.path + ".qcow2"
+        args = ["-M", "pto-virt", "-m", "16M", "-no-shutdown"]
+        maker = Machine(QEMU, args)
+        try:
+            make_disk(maker.qmp, disk)
+        finally:
+            maker.close()
+        m = Machine(QEMU, args + ["-drive",
+                                  f"if=none,format=qcow2,file={disk}"])
+        try:
+            # C.MOVI of some number to some place, again and again
+            m.rsp.write(0x80000000, bytes.fromhex("d60f") * 64)
+            state = m.get_state()
+            state["pc"] = 0x80000000
+            m.set_state(state)
+            for _ in range(5):
+                m.rsp.step()
+            before = m.get_state()
+            self.assertEqual(monitor(m.qmp, "savevm here"), "")
+            for _ in range(5):
+                m.rsp.step()
+            m.rsp.write(0x80001000, b"later")
+            self.assertNotEqual(m.get_state(), before)
+            self.assertEqual(monitor(m.qmp, "loadvm here"), "")
+            self.assertEqual(m.get_state(), before)
+            self.assertEqual(m.rsp.read(0x80001000, 5), bytes(5))
+        finally:
+            m.close()
 
     def test_damaged_stream(self):
         source = Machine(QEMU, ARGS)
